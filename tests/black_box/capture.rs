@@ -293,7 +293,7 @@ fn uuid() -> String {
 }
 
 /// A link as its holder calls.
-async fn create(api: &Api, body: &Value) -> Api {
+pub(crate) async fn create(api: &Api, body: &Value) -> Api {
     let link = api.post("/link/create", body).await.expect(201).json();
     api.with_token(link["token"].as_str())
 }
@@ -302,11 +302,11 @@ fn token(link: &Api) -> String {
     link.token.clone().expect("a token")
 }
 
-async fn open(link: &Api) -> i64 {
+pub(crate) async fn open(link: &Api) -> i64 {
     link.post("/v2/capture/cases", &json!({})).await.expect(201).json()["caseId"].as_i64().expect("an identifier")
 }
 
-async fn close(link: &Api, case: i64) -> Answer {
+pub(crate) async fn close(link: &Api, case: i64) -> Answer {
     link.post(&format!("/v2/capture/cases/{case}/close"), &json!({})).await
 }
 

@@ -25,6 +25,7 @@ use crate::support::{
     eventually,
     evidence::{create_item, identity_card, signature},
     on_both_databases,
+    random::Random,
     rows::Rows,
     server::files_below,
     setting,
@@ -49,13 +50,13 @@ async fn nothing_acknowledged_is_lost_by_kills_under_load(mut server: TestServer
     let writes = setting("SEALWRIGHT_TEST_WRITES", kills * USUAL_WRITES);
     println!("{kills} kills and about {writes} writes with seed {seed}");
     let (most, mix) = (2 * writes.div_ceil(kills), Mix::of(writes / kills));
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut ledger = Ledger::default();
     for kill in 0..kills {
         let (acknowledge, mut acknowledged) = unbounded_channel();
         let mut clients = JoinSet::new();
         for client in 0..CLIENTS {
-            let random = Random(seed ^ (kill * CLIENTS + client + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            let random = Random::new(seed ^ (kill * CLIENTS + client + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
             clients.spawn(work(api.clone(), random, mix, acknowledge.clone()));
         }
         drop(acknowledge);
@@ -310,22 +311,5 @@ async fn check_closings(server: &TestServer, rows: &mut Rows, api: &Api, ledger:
             let reference = format!("ITM-{item}_CAS-{case}");
             assert!(sent.iter().any(|sent| sent["cfRef"] == reference.as_str()), "{reference} is not in {payload}");
         }
-    }
-}
-
-/// `SplitMix64`: small, and the same on every machine for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number from 0 to `end`, exclusive.
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
     }
 }

@@ -14,7 +14,9 @@ use crate::support::{
     company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SIGNATURE, VIDEO, acme_on},
     eventually,
     evidence::{add_capture, add_document, close, create_item, identity_card, open_case, photo, signature, video},
-    on_both_databases, setting,
+    on_both_databases,
+    random::Random,
+    setting,
 };
 
 on_both_databases!(malformed_files_are_answered_and_change_nothing);
@@ -28,7 +30,7 @@ const FILES_OF_A_CASE: u64 = 40;
 
 async fn malformed_files_are_answered_and_change_nothing(server: TestServer) {
     let count = setting("SEALWRIGHT_TEST_MALFORMED", 96);
-    let mut random = Random(setting("SEALWRIGHT_TEST_SEED", 20_261_120));
+    let mut random = Random::new(setting("SEALWRIGHT_TEST_SEED", 20_261_120));
     let (api, _receiver) = acme_on(&server).await;
     let mut case = open_case(&api, &json!({ "frameId": FRAME })).await;
     // By now everything that is loaded only once has been loaded.
@@ -104,32 +106,32 @@ async fn upload(api: &Api, case: i64, number: u64, random: &mut Random) -> Strin
 
 fn malformed(number: u64, random: &mut Random) -> (&'static str, Vec<u8>) {
     let seeds = [identity_card().bytes, photo(1).bytes, signature().bytes, video().bytes];
-    let seed = &seeds[random.below(seeds.len())];
+    let seed = &seeds[random.index(seeds.len())];
     match number % 12 {
-        0 => ("cut off", seed[..random.below(seed.len())].to_vec()),
-        1 => ("cut off in its head", seed[..random.below(64)].to_vec()),
+        0 => ("cut off", seed[..random.index(seed.len())].to_vec()),
+        1 => ("cut off in its head", seed[..random.index(64)].to_vec()),
         2..=5 => ("damaged", damaged(seed, random)),
-        6 => ("of two kinds", [&seed[..], &seeds[random.below(seeds.len())]].concat()),
+        6 => ("of two kinds", [&seed[..], &seeds[random.index(seeds.len())]].concat()),
         7 => ("the head of one kind and the body of another", {
-            let head = &seeds[random.below(seeds.len())];
-            [&head[..random.below(48)], &seed[random.below(48)..]].concat()
+            let head = &seeds[random.index(seeds.len())];
+            [&head[..random.index(48)], &seed[random.index(48)..]].concat()
         }),
         8 => ("a picture of very many pixels", pixel_flood(random)),
         9 => ("a document that inflates", inflating_pdf(random)),
         10 => ("a picture that inflates", inflating_png(random)),
-        _ => match random.below(3) {
+        _ => match random.index(3) {
             0 => ("one byte too large for a document", large(&identity_card().bytes, 10 * MIB + 1).bytes),
             1 => ("one byte too large for a capture", large(&signature().bytes, 25 * MIB + 1).bytes),
-            _ => ("noise", (0..random.below(4096)).map(|_| random.byte()).collect()),
+            _ => ("noise", (0..random.index(4096)).map(|_| random.byte()).collect()),
         },
     }
 }
 
 fn damaged(seed: &[u8], random: &mut Random) -> Vec<u8> {
     let mut file = seed.to_vec();
-    for _ in 0..=random.below(8) {
-        let at = random.below(file.len());
-        match random.below(4) {
+    for _ in 0..=random.index(8) {
+        let at = random.index(file.len());
+        match random.index(4) {
             0 => file[at] = random.byte(),
             // The first kilobyte contains the sizes and offsets that a reader trusts.
             1 => {
@@ -137,7 +139,7 @@ fn damaged(seed: &[u8], random: &mut Random) -> Vec<u8> {
                 file[at] = 0xff;
             }
             2 => {
-                let end = (at + random.below(64)).min(file.len());
+                let end = (at + random.index(64)).min(file.len());
                 file.drain(at..end);
             }
             _ => drop(file.splice(at..at, b"9999999999 0 R << /Length -1".to_vec())),
@@ -157,8 +159,8 @@ fn large(start: &[u8], length: usize) -> Upload {
 
 /// A PNG or JPEG whose header claims up to 65,535 × 65,535 pixels.
 fn pixel_flood(random: &mut Random) -> Vec<u8> {
-    let side = [16_384, 32_768, 65_535][random.below(3)];
-    if random.below(2) == 0 {
+    let side = [16_384, 32_768, 65_535][random.index(3)];
+    if random.index(2) == 0 {
         return png(side, side, &compress_to_vec_zlib(&vec![0; 4096], 9));
     }
     let mut jpeg = photo(1).bytes;
@@ -170,7 +172,7 @@ fn pixel_flood(random: &mut Random) -> Vec<u8> {
 
 /// A PNG whose pixels take a thousand times as much memory as the file.
 fn inflating_png(random: &mut Random) -> Vec<u8> {
-    let side = 1000 + u32::try_from(random.below(3000)).expect("a small number");
+    let side = 1000 + u32::try_from(random.index(3000)).expect("a small number");
     let row = usize::try_from(side).expect("a small number") * 3 + 1;
     png(side, side, &compress_to_vec_zlib(&vec![0; row * usize::try_from(side).expect("a small number")], 9))
 }
@@ -189,9 +191,9 @@ fn png(width: u32, height: u32, pixels: &[u8]) -> Vec<u8> {
 
 /// A PDF page with megabytes of repeated operators, compressed once or twice.
 fn inflating_pdf(random: &mut Random) -> Vec<u8> {
-    let content = b"q 0 0 9 9 re f Q\n".repeat(100_000 * (1 + random.below(10)));
+    let content = b"q 0 0 9 9 re f Q\n".repeat(100_000 * (1 + random.index(10)));
     let (mut packed, mut filters) = (compress_to_vec_zlib(&content, 9), "/FlateDecode".to_owned());
-    if random.below(2) == 0 {
+    if random.index(2) == 0 {
         packed = compress_to_vec_zlib(&packed, 9);
         filters.push_str("/FlateDecode");
     }
@@ -214,15 +216,15 @@ async fn spoilt_form(api: &Api, case: i64, random: &mut Random) -> String {
         format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n{content}\r\n")
     };
     let (file, text) = (part("file", "%PDF-1.7 a file"), part("createItemDto", &description));
-    let body = match random.below(8) {
+    let body = match random.index(8) {
         0 => format!("{text}{file}{file}--b--\r\n"),
         1 => format!("{text}{text}{file}--b--\r\n"),
         2 => format!("{text}{file}"),
-        3 => format!("{}{file}--b--\r\n", part("createItemDto", &"[".repeat(random.below(100_000)))),
-        4 => format!("{text}{}--b--\r\n", part(&"x".repeat(random.below(10_000)), "y")),
-        5 => "--b\r\n\r\n".repeat(random.below(5_000)),
+        3 => format!("{}{file}--b--\r\n", part("createItemDto", &"[".repeat(random.index(100_000)))),
+        4 => format!("{text}{}--b--\r\n", part(&"x".repeat(random.index(10_000)), "y")),
+        5 => "--b\r\n\r\n".repeat(random.index(5_000)),
         6 => format!("{text}{}", file.replace("\r\n", "\n")),
-        _ => (0..random.below(4096)).map(|_| char::from(random.byte() % 128)).collect(),
+        _ => (0..random.index(4096)).map(|_| char::from(random.byte() % 128)).collect(),
     };
     let what =
         format!("a form of {} bytes that starts with {:?}", body.len(), body.chars().take(60).collect::<String>());
@@ -252,30 +254,5 @@ impl Process {
         // The fields 14 and 15 of proc(5), counted from the third one.
         let ticks: u64 = fields.skip(11).take(2).map(|field| field.parse::<u64>().expect("a number")).sum();
         Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND)
-    }
-}
-
-/// `SplitMix64`: small, and the same on every machine for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % limit as u64).expect("below a usize")
-    }
-
-    fn byte(&mut self) -> u8 {
-        self.next().to_le_bytes()[0]
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
     }
 }

@@ -4,6 +4,7 @@
 //! Everything is text to be shown, never markup. An absent optional field is `null` in the JSON. The types know neither
 //! the database nor the use cases.
 
+mod captures;
 mod seal;
 
 use jiff::{Timestamp as Instant, tz::TimeZone};
@@ -12,7 +13,10 @@ use sealwright_base::clock::Timestamp;
 use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeStruct};
 
-pub use self::seal::{ItemTimeStamp, Seal, Signer, StampedTime};
+pub use self::{
+    captures::{CaptureSession, CaptureWithoutFile, Captures},
+    seal::{ItemTimeStamp, Seal, Signer, StampedTime},
+};
 
 /// One certificate: a closed case as it is shown to people.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -36,6 +40,8 @@ pub struct CertificateData {
     /// Every step of the frame in the frame's order, with its items. A mandatory step without items is missing, and the
     /// certificate says so.
     pub steps: Vec<Step>,
+    /// What the devices of those who captured have signed. Absent if none did.
+    pub captures: Option<Captures>,
     /// Who signs this certificate, and whether its time is proven.
     pub seal: Seal,
     /// The program that made the certificate, for example `Sealwright 0.1.0` ([`PRODUCT`]).

@@ -5,6 +5,7 @@ use std::{borrow::Cow, fmt};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
@@ -12,8 +13,8 @@ use super::{
     item::NewItem,
 };
 
-/// The identifier that a client gives to a capture: a UUID v4, in lowercase with hyphens. Sending a capture again under
-/// the same identifier does not add a second item.
+/// The identifier that a client gives to a capture, or to a closing: a UUID v4, in lowercase with hyphens. The same call
+/// again under the same identifier changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct CaptureId(String);
@@ -79,6 +80,60 @@ impl Body for CapturedEntry {
     }
 }
 
+/// The closing of a case by the holder of its link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Closing {
+    pub id: Option<CaptureId>,
+}
+
+impl Body for Closing {
+    const NAME: &'static str = "Closing";
+    const DESCRIPTION: &'static str = "The closing of a case.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        let id = fields.optional(
+            "closingId",
+            CaptureId::KIND,
+            "A new UUID v4. The same identifier again is answered like the first time, so that no client loses the \
+             certificate's address with an answer.",
+        );
+        Some(Self { id })
+    }
+}
+
+/// Records of one session, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Announcement {
+    /// Compact JWSs, 1 to [`MOST_ANNOUNCED`].
+    pub records: Vec<String>,
+}
+
+/// The most records of an announcement.
+const MOST_ANNOUNCED: usize = 100;
+
+impl Body for Announcement {
+    const NAME: &'static str = "Announcement";
+    const DESCRIPTION: &'static str = "Capture records of one session, in their order.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        const RECORDS: Kind<Vec<String>> = Kind::value(
+            |value| records(value).ok_or_else(|| format!("an array of 1 to {MOST_ANNOUNCED} texts")),
+            |_| {
+                json_schema!({
+                    "type": "array", "minItems": 1, "maxItems": MOST_ANNOUNCED, "items": { "type": "string" },
+                })
+            },
+        );
+        let records = fields.required("records", RECORDS, "Compact JWSs (RFC 7515), each following the one before it.");
+        Some(Self { records: records? })
+    }
+}
+
+fn records(value: &Value) -> Option<Vec<String>> {
+    let records = value.as_array().filter(|records| (1..=MOST_ANNOUNCED).contains(&records.len()))?;
+    records.iter().map(|record| record.as_str().map(str::to_owned)).collect()
+}
+
 /// A request for another capture in place of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetakeRequest {
@@ -110,7 +165,7 @@ fn is_reason(text: &str) -> bool {
     !text.is_empty() && text.chars().count() <= MOST_REASON && !text.contains(char::is_control)
 }
 
-request_bodies!(CapturedEntry, RetakeRequest);
+request_bodies!(Announcement, CapturedEntry, Closing, RetakeRequest);
 
 #[cfg(test)]
 mod tests {

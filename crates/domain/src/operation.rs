@@ -49,6 +49,7 @@ pub enum Operation {
     OpenCaptureCase,
     ReadCaptureCase,
     AddCaptureEntry,
+    AnnounceCaptures,
     CloseCaptureCase,
     RequestRetake,
     CertifyPhoto,
@@ -122,7 +123,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 43] = {
+const TABLE: [Properties; 44] = {
     use Caller::{ApiUser, ApiUserOrLinkHolder as Either, LinkHolder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -170,6 +171,7 @@ const TABLE: [Properties; 43] = {
         row(Op::OpenCaptureCase, "POST", "/v2/capture/cases", LinkHolder, PerAccessKey(60), &[]),
         row(Op::ReadCaptureCase, "GET", "/v2/capture/cases/:caseId", LinkHolder, PerAccessKey(300), &[CASE]),
         row(Op::AddCaptureEntry, "POST", "/v2/capture/cases/:caseId/entries", LinkHolder, PerAccessKey(300), NEW_ITEM),
+        row(Op::AnnounceCaptures, "POST", "/v2/capture/cases/:caseId/records", LinkHolder, PerAccessKey(300), &[CASE]),
         row(Op::CloseCaptureCase, "POST", "/v2/capture/cases/:caseId/close", LinkHolder, PerAccessKey(60), &[CASE]),
         row(Op::RequestRetake, "POST", "/v2/items/:itemId/retake", ApiUser(UPDATE), PerCompany(60), &[ITEM]),
         row(Op::CertifyPhoto, "POST", "/v2/photos", ApiUser(CREATE), PerCompany(60), &[FRAME, REPORT_CLAIM]),

@@ -7,6 +7,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`manifest`], [`canonical`], [`digest`] | the machine's account of what was sealed, its one form as bytes (RFC 8785), SHA-256 |
+//! | [`capture`] | what the devices of those who captured have signed, as a chain |
 //! | [`commitment`], [`disclosure`], [`merkle`] | a commitment to each item, and showing some without the others |
 //! | [`tsp`] | time stamps (RFC 3161): request, answer, token, and an authority for development |
 //! | [`pki`] | keys, certificates, chains at a time, and an authority for development |
@@ -64,6 +65,7 @@ extern crate self as sealwright_seal;
 mod algorithm;
 mod asn1;
 pub mod canonical;
+pub mod capture;
 mod cms;
 pub mod commitment;
 pub mod digest;

@@ -52,12 +52,22 @@ pub struct SealManifest {
     pub context: Context,
     /// In the order in which the server received them.
     pub items: Vec<Item>,
+    /// What the devices of those who captured have signed ([`crate::capture`]), in the order in which they began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capture_sessions: Vec<CaptureSession>,
     /// From version 2 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitments: Option<Commitments>,
     /// The public log that has an entry for this manifest ([`crate::tlog`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<Log>,
+}
+
+/// All records by one key ([`crate::capture`]).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaptureSession {
+    /// Compact JWSs, in their order.
+    pub records: Vec<String>,
 }
 
 /// A log of seals. The certificate's signature covers its name and key, so neither can be replaced.
@@ -168,6 +178,9 @@ pub struct Item {
     pub device: Option<Device>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
+    /// The identifier that the capturing program gave it. Its capture record, if there is one, has the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capture_id: Option<String>,
     /// The token over [`File::sha256`], which is attached to the certificate. Absent for an entry, and if the step has
     /// time stamps turned off.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 //! (decisions 16). The token of the link is the permission, for the open cases on the link and nothing else.
 
 pub mod receipt;
+pub(super) mod records;
 mod view;
 
 use std::sync::Arc;
@@ -10,7 +11,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::receipt::Receipt;
-pub use self::view::{CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, RetakeView, StepView};
+pub use self::{
+    records::{AnnouncedView, SessionView, announce},
+    view::{CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, RetakeView, StepView},
+};
 use super::{
     App,
     case::{self, ClosedCase, claim_report},
@@ -22,7 +26,7 @@ use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
-        capture::{CaptureId, CapturedEntry},
+        capture::{CaptureId, CapturedEntry, Closing},
         id::{CaseId, FrameId},
         item::NewEntry,
         operation::Operation,
@@ -215,11 +219,16 @@ fn stored(app: &App, entry: CreatedEntry, capture_id: CaptureId) -> Result<Store
     Ok(StoredEntry { entry, capture_id, receipt })
 }
 
-/// Closes an open case on the link.
-pub async fn close(app: &Arc<App>, holder: &LinkHolder, id: CaseId) -> Result<ClosedCase> {
-    holder.check_date(app.clock.now())?;
+/// Closes an open case on the link. The same closing again is answered like the first time.
+pub async fn close(app: &Arc<App>, holder: &LinkHolder, id: CaseId, closing: Closing) -> Result<ClosedCase> {
     let mut reader = app.db.read().await?;
     let case = find_case(&mut reader, Operation::CloseCaptureCase, holder, id).await?;
+    if let Some(closing) = &closing.id
+        && let Some(share_token) = store::certificate::find_by_closing_id(&mut reader, id, closing).await?
+    {
+        return Ok(ClosedCase { case_id: id, pdf_url: case::certificate_url(app, &share_token) });
+    }
     drop(reader);
-    case::close_on_link(app, case).await
+    holder.check_date(app.clock.now())?;
+    case::close_on_link(app, case, closing).await
 }

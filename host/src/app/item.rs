@@ -9,7 +9,7 @@ use serde::Serialize;
 use tracing::Instrument as _;
 
 pub use self::depositor::Depositor;
-use super::{App, analysis::flow, case::already_closed};
+use super::{App, analysis::flow, capture::records, case::already_closed};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -232,6 +232,7 @@ impl FileItem {
     pub(super) async fn insert(&self, app: &App, tx: &mut Tx, case: &Case) -> Result<CreatedFile> {
         let now = app.clock.now();
         let id = insert_with_jobs(tx, case, &self.row, self.more, self.analysis.as_ref(), now).await?;
+        records::check_file(tx, case.id, &self.row).await?;
         let action = self.row.action;
         let url = file_url(app, action, &self.media_key);
         Ok(CreatedFile { company: case.company, case: case.id, item: id, action, url })

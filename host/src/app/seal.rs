@@ -78,7 +78,8 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let unstamped = items.iter().filter(|item| item.content.wants_time_stamp && !tokens.contains_key(&item.id));
     let unstamped = unstamped.map(|item| item.id).collect();
     let reference = case.reference();
-    let evidence = Evidence { case, certificate, items, tokens };
+    let records = store::capture_record::of_case(&mut app.db.read().await?, id).await?;
+    let evidence = Evidence { case, certificate, items, tokens, records };
     let Rendering { certificate: rendered, tokens: attached, manifest, log_key } = render(app, &evidence, now).await?;
     let appended = seal_log::append_seal(app, id, manifest).await?;
     let is_logged = appended.is_ok();
@@ -230,6 +231,8 @@ struct Evidence {
     certificate: Certificate,
     items: Vec<Item>,
     tokens: ItemTokens,
+    /// The capture records of each session.
+    records: Vec<Vec<String>>,
 }
 
 /// A certificate that is not signed yet.
@@ -245,10 +248,11 @@ struct Rendering {
 
 /// Renders the certificate with its attachments.
 async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<Rendering> {
-    let Evidence { case, certificate, items, tokens } = evidence;
+    let Evidence { case, certificate, items, tokens, records } = evidence;
     let seed = certificate.salt_seed.as_ref().map_or_else(|| random_bytes::<32>().to_vec(), |seed| seed.clone().into());
     let log_key = seal_log::verifier_key(app).await?;
-    let manifest = seal_manifest::of(case, &certificate.frozen, items, tokens, &seed, &log_key)?;
+    let manifest = seal_manifest::of(case, &certificate.frozen, items, tokens, records.clone(), &seed, &log_key)?;
+    let captures = certificate_data::captures(&manifest);
     let manifest = manifest.to_canonical_json().context("writing the seal manifest")?;
     let manifest_sha256 = Sha256Digest::of(&manifest);
     let manifest_stamp = stamp_manifest(app, &manifest).await?;
@@ -259,7 +263,8 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
         signer: signer_of(signer.certificate(), app.seal_keys.is_development()),
         time: manifest_stamp.as_ref().map(Stamp::shown),
     };
-    let data = certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, seal, share_url)?;
+    let data =
+        certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, captures, seal, share_url)?;
     let mut attachments = vec![Attachment::seal_manifest(manifest)];
     attachments.extend(manifest_stamp.iter().map(|stamp| Attachment::manifest_token(stamp.token.der().to_vec())));
     for item in items {

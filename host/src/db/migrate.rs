@@ -31,6 +31,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (14, "request of a job", include_str!("../../migrations/0014_request_of_a_job.sql")),
     (15, "uploads", include_str!("../../migrations/0015_uploads.sql")),
     (16, "retakes", include_str!("../../migrations/0016_retakes.sql")),
+    (17, "capture records", include_str!("../../migrations/0017_capture_records.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

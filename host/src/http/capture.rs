@@ -3,16 +3,19 @@
 use axum::{Json, extract::State, http::StatusCode, response::IntoResponse};
 
 use super::{
-    body::{JsonBody, read_with},
+    body::{JsonBody, OptionalJsonBody, read_with},
     shared::Shared,
 };
 use crate::{
     app::{
-        capture::{self, CaptureView, CaseView},
+        capture::{self, CaptureView, CaseView, SessionView},
         case::ClosedCase,
         session::LinkHolder,
     },
-    domain::{capture::CapturedEntry, id::CaseId},
+    domain::{
+        capture::{Announcement, CapturedEntry, Closing},
+        id::CaseId,
+    },
     error::Result,
 };
 
@@ -48,9 +51,26 @@ pub(super) async fn add_entry(
     Ok((created_if(is_new), Json(stored)))
 }
 
+/// `POST /v2/capture/cases/:caseId/records`
+pub(super) async fn announce(
+    State(shared): State<Shared>,
+    holder: LinkHolder,
+    case: CaseId,
+    JsonBody(body): JsonBody,
+) -> Result<Json<SessionView>> {
+    let announcement = read_with(&body, Announcement::read)?;
+    Ok(Json(capture::announce(&shared.app, &holder, case, announcement).await?))
+}
+
 /// `POST /v2/capture/cases/:caseId/close`
-pub(super) async fn close(State(shared): State<Shared>, holder: LinkHolder, case: CaseId) -> Result<Json<ClosedCase>> {
-    Ok(Json(capture::close(&shared.app, &holder, case).await?))
+pub(super) async fn close(
+    State(shared): State<Shared>,
+    holder: LinkHolder,
+    case: CaseId,
+    OptionalJsonBody(body): OptionalJsonBody,
+) -> Result<Json<ClosedCase>> {
+    let closing = read_with(&body, Closing::read)?;
+    Ok(Json(capture::close(&shared.app, &holder, case, closing).await?))
 }
 
 fn created_if(is_new: bool) -> StatusCode {

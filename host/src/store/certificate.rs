@@ -7,7 +7,7 @@ use crate::{
     blobs::BlobKey,
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::{access_key::ShareToken, frozen::FrozenCase, id::CaseId, seal::SealLevel},
+    domain::{access_key::ShareToken, capture::CaptureId, frozen::FrozenCase, id::CaseId, seal::SealLevel},
 };
 
 #[derive(Clone, Debug)]
@@ -99,6 +99,27 @@ pub async fn insert(
         .execute()
         .await?;
     Ok(())
+}
+
+/// Records what the client called its closing.
+pub async fn set_closing_id(tx: &mut Tx, case: CaseId, closing: &CaptureId) -> sqlx::Result<()> {
+    tx.query("update certificates set closing_id = $2 where case_id = $1").bind(case).bind(closing).execute().await?;
+    Ok(())
+}
+
+/// The public token of a case that was closed under this identifier.
+pub async fn find_by_closing_id(
+    reader: &mut Reader,
+    case: CaseId,
+    closing: &CaptureId,
+) -> sqlx::Result<Option<ShareToken>> {
+    let found: Option<(ShareToken,)> = reader
+        .query("select share_token from certificates where case_id = $1 and closing_id = $2")
+        .bind(case)
+        .bind(closing)
+        .optional()
+        .await?;
+    Ok(found.map(|(share_token,)| share_token))
 }
 
 pub async fn find(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<Certificate>> {

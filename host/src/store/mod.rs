@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod blob_reference;
+pub mod capture_record;
 pub mod case;
 pub mod certificate;
 pub mod company;

@@ -97,9 +97,30 @@ impl Browser {
         browser.process = process.and_then(Pid::from_raw);
         assert!(browser.process.is_some(), "chromedriver does not say which process the browser is: {answer}");
         browser.control("Browser.grantPermissions", json!({ "permissions": ["geolocation", "videoCapture"] })).await;
-        let position = json!({ "latitude": 45.764, "longitude": 4.8357, "accuracy": 7 });
-        browser.control("Emulation.setGeolocationOverride", position).await;
+        browser.place().await;
         browser
+    }
+
+    /// Gives the tab a position.
+    async fn place(&self) {
+        let position = json!({ "latitude": 45.764, "longitude": 4.8357, "accuracy": 7 });
+        self.control("Emulation.setGeolocationOverride", position).await;
+    }
+
+    /// Closes the tab, without asking the page, and opens an empty one.
+    pub(crate) async fn replace_tab(&self) {
+        let tab = self.call(Method::POST, "/window/new", &json!({ "type": "tab" })).await["handle"].clone();
+        self.call(Method::DELETE, "/window", &json!({})).await;
+        self.call(Method::POST, "/window", &json!({ "handle": tab })).await;
+        self.place().await;
+    }
+
+    /// Takes the network from the tab, or gives it back.
+    pub(crate) async fn set_offline(&self, offline: bool) {
+        let conditions = json!({
+            "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+        });
+        self.control("Network.emulateNetworkConditions", conditions).await;
     }
 
     /// Kills the browser like a telephone whose battery is empty, and starts it again with the same profile.

@@ -3,6 +3,7 @@
 pub(crate) mod analyst;
 pub(crate) mod browser;
 pub(crate) mod bucket;
+pub(crate) mod capturing_device;
 pub(crate) mod client;
 pub(crate) mod company_manifest;
 mod compiled;
@@ -13,6 +14,7 @@ pub(crate) mod own_cluster;
 pub(crate) mod pdf;
 pub(crate) mod postgres;
 pub(crate) mod proofs;
+pub(crate) mod random;
 pub(crate) mod receiver;
 pub(crate) mod rows;
 pub(crate) mod server;

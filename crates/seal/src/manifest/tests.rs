@@ -40,9 +40,11 @@ pub(crate) fn manifest() -> SealManifest {
             position: None,
             device: None,
             client: None,
+            capture_id: None,
             time_stamp_token: None,
             salt: None,
         }],
+        capture_sessions: vec![],
         commitments: None,
         log: None,
     }

@@ -10,7 +10,7 @@ use super::{
     signatures::{FIRST_TIME_STAMP, is_future},
 };
 use crate::{
-    canonical, commitment,
+    canonical, capture, commitment,
     digest::Sha256Digest,
     manifest::{self, Item, SealManifest, VERSION_1},
     pdf::{
@@ -34,6 +34,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
         Ok(manifest) => {
             contents.check_log(certificate, &manifest);
             contents.check_items(&manifest);
+            contents.check_captures(&manifest);
             contents.check_originals(&manifest);
         }
         Err(finding) => contents.report.findings.push(finding),
@@ -161,6 +162,14 @@ impl Contents<'_, '_> {
                 token,
                 originals: Vec::new(),
             });
+        }
+    }
+
+    fn check_captures(&mut self, manifest: &SealManifest) {
+        match capture::account(manifest) {
+            Ok(account) if account.sessions.is_empty() => {}
+            Ok(account) => self.report.captures = Some(account),
+            Err(error) => self.report.findings.push(Finding::changed(FindingCode::Captures, error.to_string())),
         }
     }
 

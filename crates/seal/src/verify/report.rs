@@ -6,7 +6,7 @@ use super::{
     facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts},
     pages::PagesFacts,
 };
-use crate::time::UnixTime;
+use crate::{capture::CaptureAccount, time::UnixTime};
 
 /// All facts about a certificate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -29,6 +29,8 @@ pub struct Report {
     pub manifest: Option<ManifestFacts>,
     /// In the manifest's order.
     pub items: Vec<ItemFacts>,
+    /// What the capture records say. `None`: there are none.
+    pub captures: Option<CaptureAccount>,
     /// In the order in which they were given.
     pub originals: Vec<OriginalFacts>,
     /// The valid ones, in the order in which they were checked against the certificate.
@@ -104,6 +106,8 @@ pub enum FindingCode {
     Commitments,
     /// An item's or the manifest's time-stamp token.
     Token,
+    /// The capture records are not intact, or do not match the items.
+    Captures,
     /// The place in the log of seals in a time stamp's revision is not this manifest's.
     Log,
     /// A given original is not one of the sealed files.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use sealwright_seal::Sha256Digest;
 use serde::Serialize;
 
+use super::records::{self, AnnouncedView, SessionView};
 use crate::{
     app::{App, item::file_url, link::LinkState},
     clock::Timestamp,
@@ -100,6 +101,11 @@ pub struct CaseView {
     pub items: Vec<ItemView>,
     /// The mandatory steps without an item, and the steps whose newest item was asked for again.
     pub missing: Vec<StepId>,
+    /// The sessions of the case's capture records.
+    pub capture_sessions: Vec<SessionView>,
+    /// The captures that a device has announced and whose files have not arrived. The case cannot be closed by a link
+    /// before they arrive or are deleted.
+    pub announced: Vec<AnnouncedView>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -187,6 +193,8 @@ pub(super) async fn case(app: &App, reader: &mut Reader, case: &Case) -> Result<
         form,
         items: items.into_iter().map(|item| item_view(app, item, &retakes)).collect(),
         missing,
+        capture_sessions: records::sessions(reader, case.id).await?,
+        announced: records::announced(reader, case.id).await?,
     })
 }
 

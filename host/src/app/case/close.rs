@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::{Refusal, already_closed, certificate_url, company, find_link, find_own};
 use crate::{
-    app::{App, analysis, session::Caller},
+    app::{App, analysis, capture::records, session::Caller},
     clock::{Timestamp, random_bytes},
     db::{Reader, Tx},
     domain::{
         access_key::ShareToken,
+        capture::Closing,
         frozen::{FrozenCase, FrozenStep},
         id::CaseId,
         link::{LinkContext, LinkToken},
@@ -35,6 +36,14 @@ pub struct ClosedCase {
     pub pdf_url: String,
 }
 
+/// Who closes a case.
+enum Closer {
+    /// May close a case while captures that a device has announced are missing. The certificate lists them.
+    Company,
+    /// May not.
+    LinkHolder(Closing),
+}
+
 /// Closes a case of the caller's company (spec 4.6).
 pub async fn close(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<ClosedCase> {
     close_own(app, caller, id).await.map_err(|refusal| refusal.into_error(Operation::CloseCase))
@@ -43,7 +52,7 @@ pub async fn close(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<Closed
 async fn close_own(app: &App, caller: &Caller, id: CaseId) -> Result<ClosedCase, Refusal> {
     let mut reader = app.db.read().await?;
     let case = find_own(&mut reader, caller, id).await?;
-    close_found(app, reader, case).await
+    close_found(app, reader, case, Closer::Company).await
 }
 
 /// Closes the one open case of a link of the caller's company or of a child company (spec 4.7, decisions 7).
@@ -53,7 +62,10 @@ pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -
     let link = find_link(&mut reader, caller, OPERATION, token).await?;
     let mut open = store::case::open_on_link(&mut reader, link.company, token).await?;
     match (open.pop(), open.is_empty()) {
-        (Some(case), true) => close_found(app, reader, case).await.map_err(|refusal| refusal.into_error(OPERATION)),
+        (Some(case), true) => {
+            let closed = close_found(app, reader, case, Closer::Company).await;
+            closed.map_err(|refusal| refusal.into_error(OPERATION))
+        }
         (Some(_), false) => Err(Error::state("several cases of the link are open: close each by its identifier")),
         (None, _) if store::case::is_any_on_link(&mut reader, link.company, token).await? => Err(already_closed()),
         (None, _) => Err(OPERATION.missing(Kind::Case, "the link has no case").into()),
@@ -61,9 +73,10 @@ pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -
 }
 
 /// Closes a case that the holder of its link has named (decisions 16).
-pub(in crate::app) async fn close_on_link(app: &Arc<App>, case: Case) -> Result<ClosedCase> {
+pub(in crate::app) async fn close_on_link(app: &Arc<App>, case: Case, closing: Closing) -> Result<ClosedCase> {
     let reader = app.db.read().await?;
-    close_found(app, reader, case).await.map_err(|refusal| refusal.into_error(Operation::CloseCaptureCase))
+    let closed = close_found(app, reader, case, Closer::LinkHolder(closing)).await;
+    closed.map_err(|refusal| refusal.into_error(Operation::CloseCaptureCase))
 }
 
 /// Closes a case that the same transaction has opened. After the commit the caller wakes the workers for
@@ -76,7 +89,7 @@ pub(super) async fn close_in(app: &App, tx: &mut Tx, case: Case, now: Timestamp)
 
 /// Freezes a case that the caller may close, closes it and enqueues its seal in one transaction. Nothing slow happens
 /// before the answer. `reader` is the connection on which the case was found.
-async fn close_found(app: &App, mut reader: Reader, case: Case) -> Result<ClosedCase, Refusal> {
+async fn close_found(app: &App, mut reader: Reader, case: Case, closer: Closer) -> Result<ClosedCase, Refusal> {
     if case.is_closed() {
         return Err(already_closed().into());
     }
@@ -86,7 +99,19 @@ async fn close_found(app: &App, mut reader: Reader, case: Case) -> Result<Closed
 
     let (now, share_token) = (app.clock.now(), ShareToken::random());
     let mut tx = app.db.begin().await?;
-    let closed = write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, now).await;
+    let written = async {
+        let Closer::LinkHolder(closing) = closer else {
+            return write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, now).await;
+        };
+        store::case::lock(&mut tx, case.company, case.id).await?;
+        records::check_arrived(&mut tx, case.id).await?;
+        let id = write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, now).await?;
+        if let Some(closing) = &closing.id {
+            store::certificate::set_closing_id(&mut tx, id, closing).await?;
+        }
+        Ok(id)
+    };
+    let closed = written.await;
     let id = tx.settle(closed).await?;
     app.wake.job(JobKind::Seal).notify_one();
     app.wake.job(JobKind::ConcludeAnalysis).notify_one();

@@ -1,15 +1,18 @@
 //! Converts the rows of a closed case into the data of its certificate.
 
 use anyhow::Context;
-use sealwright_seal::Sha256Digest;
+use sealwright_seal::{
+    SealManifest, Sha256Digest,
+    capture::{self, CapturedFile},
+};
 
 use super::{seal_manifest::filled, tokens::ItemTokens};
 use crate::{
     certificate::{
         CertificateData,
         data::{
-            Beneficiary, Client, Device, File, Item as ShownItem, ItemContent, ItemTimeStamp, Named, PRODUCT, Position,
-            Seal, Step, VisibleContext,
+            Beneficiary, CaptureSession, CaptureWithoutFile, Captures, Client, Device, File, Item as ShownItem,
+            ItemContent, ItemTimeStamp, Named, PRODUCT, Position, Seal, Step, VisibleContext,
         },
     },
     domain::{context::VisibleData, frozen::FrozenCase, item::Device as CapturingDevice, step::StepAction},
@@ -27,6 +30,7 @@ pub(super) fn of(
     items: &[Item],
     places: &[Option<usize>],
     tokens: &ItemTokens,
+    captures: Option<Captures>,
     seal: Seal,
     share_url: String,
 ) -> anyhow::Result<CertificateData> {
@@ -46,9 +50,39 @@ pub(super) fn of(
         share_url,
         context: context(case.context.clone().unwrap_or_default()),
         steps: steps(frozen, shown),
+        captures,
         seal,
         product: PRODUCT.to_owned(),
     })
+}
+
+/// What the capture records of a manifest say; none if it has none.
+pub(super) fn captures(manifest: &SealManifest) -> Option<Captures> {
+    let account = capture::account(manifest).ok().filter(|account| !account.sessions.is_empty())?;
+    let title = |id: i64| {
+        manifest.steps.iter().find(|step| step.id == id).map_or_else(|| id.to_string(), |step| step.title.clone())
+    };
+    let without_file = |captures: Vec<CapturedFile>| -> Vec<CaptureWithoutFile> {
+        let shown = |capture: CapturedFile| CaptureWithoutFile {
+            step: title(capture.step_id),
+            clock: capture.at,
+            sha256: capture.sha256,
+        };
+        captures.into_iter().map(shown).collect()
+    };
+    let sessions = account.sessions.into_iter().map(|session| CaptureSession {
+        key: session.id.to_string(),
+        records: session.records,
+        first: session.first,
+        last: session.last,
+        files: session.files,
+        retaken: without_file(session.retaken),
+        deleted: without_file(session.deleted),
+        missing: without_file(session.missing),
+        skipped: session.skipped.into_iter().map(title).collect(),
+        ended: session.is_ended,
+    });
+    Some(Captures { sessions: sessions.collect(), recorded: account.recorded, unrecorded: account.unrecorded })
 }
 
 /// The frame's steps in order, each with its items; then the items' steps that left the frame while the case was open.

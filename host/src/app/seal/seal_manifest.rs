@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use sealwright_seal::{
-    SealManifest, Sha256Digest, Sha256Hasher, canonical,
+    SealManifest, Sha256Digest, Sha256Hasher, canonical, capture,
     manifest::{self, FORMAT, VERSION_1},
 };
 use serde_json::Value;
@@ -23,13 +23,25 @@ pub(super) fn of(
     frozen: &FrozenCase,
     items: &[Item],
     tokens: &ItemTokens,
+    records: Vec<Vec<String>>,
     seed: &[u8],
     log_key: &str,
 ) -> anyhow::Result<SealManifest> {
     let mut manifest = without_commitments(case, frozen, items, tokens, log_key)?;
+    add_records(&mut manifest, records);
     let salts: Vec<[u8; 32]> = items.iter().map(|item| salt(seed, item)).collect();
     manifest.commit(&salts)?;
     Ok(manifest)
+}
+
+/// Adds the capture records. Each was checked when it was received; if they do not hold together all the same, the fault
+/// is ours, and a certificate without them is better than one that every check calls changed.
+fn add_records(manifest: &mut SealManifest, sessions: Vec<Vec<String>>) {
+    manifest.capture_sessions = sessions.into_iter().map(|records| manifest::CaptureSession { records }).collect();
+    if let Err(error) = capture::account(manifest) {
+        tracing::error!(%error, case = %manifest.reference, "the capture records are left out of the certificate");
+        manifest.capture_sessions.clear();
+    }
 }
 
 /// Without the seed, the salts of some items reveal nothing about those of others.
@@ -85,6 +97,7 @@ fn without_commitments(
             ..manifest::Context::default()
         },
         items: items.iter().map(|item| self::item(item, tokens)).collect::<anyhow::Result<_>>()?,
+        capture_sessions: Vec::new(),
         commitments: None,
         log: Some(manifest::Log { key: log_key.to_owned() }),
     })
@@ -111,6 +124,7 @@ fn item(item: &Item, tokens: &ItemTokens) -> anyhow::Result<manifest::Item> {
         position: content.position.clone(),
         device: (device != manifest::Device::default()).then_some(device),
         client: content.client.clone(),
+        capture_id: content.capture.as_ref().map(ToString::to_string),
         time_stamp_token: tokens.get(&item.id).map(|stamp| manifest::TimeStampToken {
             sha256: stamp.token.sha256(),
             time: stamp.token.time().to_string(),

@@ -2,18 +2,23 @@
 
 use std::sync::Arc;
 
-use super::{certificate_data, load, pictures, signer_of, tokens};
-use crate::{app::App, certificate::Sample, certificate::data::Seal, domain::id::CaseId, error::Result};
+use super::{certificate_data, load, pictures, seal_manifest, signer_of, tokens};
+use crate::{app::App, certificate::Sample, certificate::data::Seal, domain::id::CaseId, error::Result, store};
 
 /// The data and pictures of a case's certificate; `None` if the case is not closed or does not exist. The time of its
 /// seal is shown as pending: a preview does not query an authority.
 pub async fn shown(app: &Arc<App>, id: CaseId) -> Result<Option<Sample>> {
     let Some((case, certificate, items)) = load(app, id).await? else { return Ok(None) };
     let tokens = tokens::stored(app, &case, &items).await?;
+    let records = store::capture_record::of_case(&mut app.db.read().await?, id).await?;
+    // Neither the seed nor the log's key is shown.
+    let manifest = seal_manifest::of(&case, &certificate.frozen, &items, &tokens, records, &[], "")?;
+    let captures = certificate_data::captures(&manifest);
     let pictures = pictures(app, &items).await?;
     let share_url = crate::app::case::certificate_url(app, &certificate.share_token);
     let signer = signer_of(app.seal_keys.signer().certificate(), app.seal_keys.is_development());
     let seal = Seal { signer, time: None };
-    let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, &tokens, seal, share_url)?;
+    let data =
+        certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, &tokens, captures, seal, share_url)?;
     Ok(Some(Sample { name: format!("case {id}"), data, photos: pictures.files }))
 }

@@ -2,8 +2,9 @@
 
 mod groups;
 
-use sealwright_seal::verify::{
-    FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState,
+use sealwright_seal::{
+    capture::{CaptureAccount, SessionAccount},
+    verify::{FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState},
 };
 
 use super::{
@@ -165,6 +166,7 @@ fn proven(report: &Report, language: Language) -> Vec<String> {
     if stamped > 0 {
         proven.push(fill(words.tokens_hold, &[&stamped.to_string(), &files.to_string()]));
     }
+    proven.extend(report.captures.as_ref().map(|captures| of_captures(captures, words)));
     for original in report.originals.iter().filter(|original| !original.items.is_empty()) {
         proven.push(fill(words.is_original, &[&original.name, &original.items.join(", ")]));
     }
@@ -198,8 +200,32 @@ fn open(report: &Report, language: Language) -> Vec<String> {
     if report.originals.is_empty() && files(report) > 0 {
         open.push(words.originals_not_given.to_owned());
     }
+    if let Some(captures) = &report.captures {
+        let open_ended = captures.sessions.iter().filter(|session| !session.is_ended).count();
+        if open_ended > 0 {
+            let total = captures.sessions.len();
+            open.push(fill(words.captures_not_ended, &[&open_ended.to_string(), &total.to_string()]));
+        }
+        open.push(words.captures_limits.to_owned());
+    }
     open.extend([words.not_the_truth.to_owned(), words.of_devices.to_owned()]);
     open
+}
+
+/// One line on the capture records, which are intact.
+fn of_captures(captures: &CaptureAccount, words: &Words) -> String {
+    let CaptureAccount { sessions, recorded, unrecorded } = captures;
+    let sum = |list: fn(&SessionAccount) -> usize| sessions.iter().map(list).sum::<usize>();
+    let numbers = [
+        *recorded,
+        recorded + unrecorded,
+        sessions.len(),
+        sum(|session| session.retaken.len()),
+        sum(|session| session.deleted.len()),
+        sum(|session| session.missing.len()),
+    ];
+    let numbers = numbers.map(|number| number.to_string());
+    fill(words.captures, &numbers.each_ref().map(String::as_str))
 }
 
 fn of_pages(pages: &PagesFacts, words: &Words) -> Vec<String> {

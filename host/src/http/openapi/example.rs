@@ -22,6 +22,13 @@ pub(super) const REPORT_TOKEN: &str = "claim-2026-0042";
 pub(super) const KEY: &str = "9f86d081884c7d659a2feaa0c55ad015";
 /// The start of a compact JWS.
 pub(super) const RECEIPT: &str = "eyJ0eXAiOiJjYXB0dXJlLXJlY2VpcHQrandzIiwiYWxnIjoiRWREU0EifQ.eyJjYXB0dXJlSWQiOiI….…";
+/// A capture record, a compact JWS. Its session is [`SESSION`].
+pub(super) const CAPTURE_RECORD: &str = concat!(
+    "eyJhbGciOiJFUzI1NiIsInR5cCI6ImNhcHR1cmUtcmVjb3JkK2p3cyIsImp3ayI6eyJrdHkiOiJFQyIsImNydiI6IlAtMjU2IiwieCI6Ik1PU0N2Z0hfcnk1MGtRSHRzSS0yV0o4Y1NCbWFQMS1teS1rR3VmY2NmZm8iLCJ5IjoiOWpwMU54bTJhaWJMckEtNkNoR2RIWHpnMWhhNS1mWFBWUmF5b3JfV3I1MCJ9fQ.",
+    "eyJjYXNlSWQiOjQ3MTEsInNlcXVlbmNlIjowLCJwcmV2aW91cyI6bnVsbCwiZXZlbnQiOiJ0YWtlbiIsImF0IjoiMjAyNi0xMS0yMFQxMDo0MjoxNy4wMDArMDE6MDAiLCJjYXB0dXJlSWQiOiI3ZDQ0NDg0MC05ZGMwLTQxZDEtYjI0NS01ZmZkY2U3NGZhZDIiLCJzdGVwSWQiOjcwMSwic2hhMjU2IjoiOWY4NmQwODE4ODRjN2Q2NTlhMmZlYWEwYzU1YWQwMTVhM2JmNGYxYjJiMGI4MjJjZDE1ZDZjMTViMGYwMGEwOCIsInNpemUiOjMxNDU3Mjh9.",
+    "1PwRVLZ-U9BuccfmYsS9C-2SW1VClbgS_cSkss1EvmvRgtE5vWaVpSHw8J7-mueUBRYONKbZOW1G2xVQLC0uAw"
+);
+pub(super) const SESSION: &str = "KvOP4Kb0rYkisL27L9evfy43yPGNUvu10wViXcqvQ6E";
 pub(super) const TITLE: &str = "Burst pipe in the kitchen";
 pub(super) const FRAME_NAME: &str = "Water damage";
 pub(super) const COMPANY_NAME: &str = "Acme Insurance";

@@ -5,13 +5,16 @@ use serde_json::json;
 use super::case::{CLOSED, NO_CASE, NO_CASE_ID};
 use crate::{
     app::{
-        capture::{CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, StepView, StoredEntry},
+        capture::{
+            AnnouncedView, CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, SessionView, StepView,
+            StoredEntry,
+        },
         case::ClosedCase,
         item::CreatedEntry,
         link::LinkState,
     },
     domain::{
-        capture::{CaptureId, CapturedEntry},
+        capture::{Announcement, CaptureId, CapturedEntry, Closing},
         step::StepAction,
     },
     http::openapi::{
@@ -141,16 +144,62 @@ pub(super) fn add_entry() -> Description {
     }
 }
 
+pub(super) fn announce() -> Description {
+    let stored = SessionView { session: example::SESSION.to_owned(), next: 1 };
+    let body = json!({ "records": [example::CAPTURE_RECORD] });
+    Description {
+        tag: Tag::Capture,
+        summary: "Announce captures by signed records",
+        details: "Stores capture records, before the files follow. A record is a compact JWS (ES256) of the device, and names the record \
+                  before it by SHA-256; docs/capture.md describes its members. All records of a call are of one session, in their order. \
+                  Records that are stored already are accepted again, so a client can repeat a call whose answer was lost. A file whose \
+                  `captureId` was announced must have the announced step, size and SHA-256.",
+        query: Vec::new(),
+        body: Some(Body::json("The records.", body, Announcement::read)),
+        answers: vec![Answer::json(200, "The records are stored.", &stored)],
+        refusals: vec![
+            (400, "A record is not valid.", "records[0]: its signature is not valid"),
+            (400, "A record contradicts what is stored.", "records[0]: the capture is recorded already"),
+            CLOSED,
+            OFF_LINK,
+            NO_CASE,
+            (
+                409,
+                "A record is missing before this one, or another one has its sequence number.",
+                "records[0]: its sequence number is 5, but 3 is the next one of its session",
+            ),
+        ],
+        next: Vec::new(),
+    }
+}
+
 pub(super) fn close() -> Description {
     let closed = ClosedCase { case_id: example::CASE, pdf_url: example::url(&format!("/share/case/{}", example::KEY)) };
     Description {
         tag: Tag::Capture,
         summary: "Close a case of a link",
-        details: "Seals the case for good. `pdfUrl` answers as soon as the certificate is made. No body is needed.",
+        details: "Seals the case for good. `pdfUrl` answers as soon as the certificate is made. The body may be left out.",
         query: Vec::new(),
-        body: None,
+        body: Some(
+            Body::json(
+                "What the client calls this closing.",
+                json!({ "closingId": capture_id().to_string() }),
+                Closing::read,
+            )
+            .optional(),
+        ),
         answers: vec![Answer::json(200, "The case is closed.", &closed)],
-        refusals: vec![CLOSED, NO_CASE_ID, OFF_LINK, NO_CASE],
+        refusals: vec![
+            CLOSED,
+            (
+                400,
+                "A device has announced captures whose files have not arrived.",
+                "1 announced capture has not arrived: 7d444840-9dc0-41d1-b245-5ffdce74fad2 (step 701)",
+            ),
+            NO_CASE_ID,
+            OFF_LINK,
+            NO_CASE,
+        ],
         next: Vec::new(),
     }
 }
@@ -196,5 +245,11 @@ fn open() -> CaseView {
             retake: None,
         }],
         missing: Vec::new(),
+        capture_sessions: vec![SessionView { session: example::SESSION.to_owned(), next: 1 }],
+        announced: vec![AnnouncedView {
+            capture_id: capture_id(),
+            step_id: example::PHOTO_STEP,
+            at: "2026-11-20T10:42:17.000+01:00".to_owned(),
+        }],
     }
 }
