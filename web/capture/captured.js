@@ -1,34 +1,37 @@
 // The moment of a capture: everything that is recorded about it is recorded here.
 
-import { ENDINGS, mediaOf, thumbnailOf } from "./files.js";
+import { ENDINGS, mediaOf, takesFile, thumbnailOf } from "./files.js";
 import { sha256OfBlob } from "./hash.js";
+import { hasTaken, record } from "./records.js";
 import * as store from "./store.js";
 
 /** @typedef {import("./types.js").Capture} Capture */
+/** @typedef {import("./types.js").Claims} Claims */
 /** @typedef {import("./types.js").Position} Position */
 /** @typedef {import("./types.js").Step} Step */
 /** @typedef {import("./session.js").Session} Session */
 
-/** How the bytes came to be. A signed record of the capture (issue 18, point 4) will say so. */
+/** How the bytes came to be. */
 /** @typedef {"camera" | "recorder" | "file" | "drawn" | "typed" | "entered"} Origin */
 
 /**
- * Called at the shutter, once for each capture: stores it as a draft, with its digest. The place where records will be
- * signed and chained.
+ * Called at the shutter, once for each capture: stores it as a draft, with its digest.
  * @param {Session} session
  * @param {Step} step
  * @param {{ bytes: Blob, name?: string, at: Date, origin: Origin }} shot
  * @param {(share: number) => void} [progress] of the digest
+ * @param {(draft: Capture) => void} [stored] called when the bytes are safe, before the digest
  * @returns {Promise<Capture>}
  * @throws {import("./store.js").StorageFull}
  */
-export async function captured(session, step, { bytes, name, at }, progress) {
+export async function captured(session, step, { bytes, name, at }, progress, stored) {
     const media = await mediaOf(bytes);
     const data = name || `${nameFor(step.type, at)}.${media ? ENDINGS[media] : "bin"}`;
     const thumbnail = media?.startsWith("image/") ? await thumbnailOf(bytes) : null;
     const capture = newCapture(session, step, { data, at, media, size: bytes.size, thumbnail });
     // The bytes are safe before the digest is computed, which takes seconds for a long video.
     await store.addCapture(capture, bytes);
+    stored?.(capture);
     capture.sha256 = await sha256OfBlob(bytes, progress);
     // If the device has become full in between, the bytes are safe all the same; `keep` writes the digest again.
     await store.changeCapture(capture.captureId, { sha256: capture.sha256 }).catch(() => {});
@@ -57,7 +60,12 @@ export async function entered(session, step, data) {
  * @param {Position | null} position
  */
 export async function keep(session, capture, position) {
-    await store.changeCapture(capture.captureId, { state: "waiting", position, sha256: capture.sha256 });
+    const { captureId, caseId, sha256 } = capture;
+    await record(session.link, caseId, fileEvents(session, capture, "taken", new Date()), {
+        captureId,
+        from: ["draft"],
+        to: { state: "waiting", position, sha256 },
+    });
     await session.reload();
 }
 
@@ -65,10 +73,45 @@ export async function keep(session, capture, position) {
  * The person takes it again or discards it.
  * @param {Session} session
  * @param {Capture} capture
+ * @param {Date} [at]
+ * @param {Promise<unknown>} [digest] of a draft; the person does not wait for it
  */
-export async function discard(session, capture) {
-    await store.deleteCapture(capture.captureId);
+export async function discard(session, capture, at = new Date(), digest = Promise.resolve()) {
+    const { captureId, caseId, state } = capture;
+    if (state === "draft" && capture.sha256 === null) {
+        await store.changeCapture(captureId, { state: "discarded", discardedAt: localTime(at) });
+        void digest.catch(() => {}).then(() => finishDiscarded(session));
+    } else {
+        const events =
+            state === "draft" ? fileEvents(session, capture, "retaken", at) : await deletion(session, capture, at);
+        await record(session.link, caseId, events, { captureId, from: [state], to: null });
+    }
     await session.reload();
+}
+
+/**
+ * Deletes the drafts that were discarded before their digest was there, and records it.
+ * @param {Session} session
+ */
+export async function finishDiscarded(session) {
+    for (const capture of await store.readDiscarded(session.link)) {
+        const { captureId, caseId } = capture;
+        const sha256 = capture.sha256 ?? (await digestOf(captureId));
+        const at = capture.discardedAt ?? localTime(new Date());
+        // Bytes that cannot be read any more have no digest, so there is nothing to record.
+        const events = sha256 === null ? [] : fileEvents(session, { ...capture, sha256 }, "retaken", at);
+        await record(session.link, caseId, events, { captureId, from: ["discarded"], to: null });
+    }
+}
+
+/** @param {string} captureId */
+async function digestOf(captureId) {
+    try {
+        const bytes = await store.readBytes(captureId);
+        return bytes && (await sha256OfBlob(bytes));
+    } catch {
+        return null;
+    }
 }
 
 /**
@@ -77,12 +120,47 @@ export async function discard(session, capture) {
  * @param {Capture} capture
  */
 export async function sendAgain(session, capture) {
-    const bytes = capture.media === null ? null : await store.readBytes(capture.captureId);
     const { caseId } = session;
+    const at = new Date();
     const again = { ...capture, captureId: randomId(), caseId, state: /** @type {const} */ ("waiting"), message: null };
-    await store.addCapture({ ...again, uploadUrl: null, item: null, receipt: null }, bytes);
-    await store.deleteCapture(capture.captureId);
+    const heir = { ...again, uploadUrl: null, item: null, receipt: null };
+    const events = [...(await deletion(session, capture, at)), ...fileEvents(session, heir, "taken", at)];
+    await record(session.link, caseId, events, { captureId: capture.captureId, from: [capture.state], to: null, heir });
     await session.reload();
+}
+
+/**
+ * What is recorded about a file. There is nothing for an entered value: the digest of a short value reveals it.
+ * @param {Session} session
+ * @param {Capture} capture
+ * @param {"taken" | "retaken"} event
+ * @param {Date | string} at
+ * @returns {Claims[]}
+ */
+function fileEvents(session, { captureId, caseId, stepId, type, sha256, size }, event, at) {
+    if (!takesFile(type) || sha256 === null || isClosed(session, caseId)) return [];
+    return [{ event, at: typeof at === "string" ? at : localTime(at), captureId, stepId, sha256, size }];
+}
+
+/**
+ * @param {Session} session
+ * @param {Capture} capture kept, and not stored at the server
+ * @param {Date} at
+ * @returns {Promise<Claims[]>}
+ */
+async function deletion(session, { captureId, caseId, item }, at) {
+    // With another receipt than expected the server has the file all the same.
+    if (item !== null || isClosed(session, caseId) || !(await hasTaken(session.link, captureId))) return [];
+    return [{ event: "deleted", at: localTime(at), captureId }];
+}
+
+/**
+ * A closed case takes no more records.
+ * @param {Session} session
+ * @param {number | null} caseId
+ */
+function isClosed(session, caseId) {
+    return caseId !== null && caseId === session.caseId && session.openCase?.closed === true;
 }
 
 /**

@@ -27,6 +27,14 @@ export async function mediaOf(blob) {
 }
 
 /**
+ * Whether a step asks for a file, not for an entered value.
+ * @param {StepType} type
+ */
+export function takesFile(type) {
+    return ["PHOTOGRAPHY", "VIDEO", "SIGNATURE", "DOCUMENT_UPLOAD"].includes(type);
+}
+
+/**
  * @param {StepType} type
  * @returns {Media[]}
  */

@@ -25,6 +25,14 @@ export class Look {
     node = h("section", { class: "look", "aria-labelledby": "look-head" });
     /** @type {Capture | null} */
     #capture = null;
+    /** In the store; its digest may still be missing. */
+    /** @type {Capture | null} */
+    #stored = null;
+    /** @type {Promise<Capture> | undefined} */
+    #storing;
+    /** When the person decided against it. */
+    /** @type {Date | null} */
+    #unwanted = null;
     /** @type {Position | null} */
     #position = null;
     /** @type {"full" | "failed" | null} */
@@ -77,7 +85,7 @@ export class Look {
             return;
         }
         this.shot = { bytes, name: draft.data, at: new Date(draft.order), origin: /** @type {const} */ ("camera") };
-        this.#capture = draft;
+        this.#capture = this.#stored = draft;
         this.#position = draft.position;
         this.#preview(bytes);
         this.#follow();
@@ -114,10 +122,15 @@ export class Look {
         this.#trouble = null;
         this.#draw(true);
         try {
-            this.#capture = await captured(this.session, this.step, this.shot, (share) => {
+            const progress = (/** @type {number} */ share) => {
                 this.#share = share < 1 ? share : null;
                 this.#draw();
+            };
+            this.#storing = captured(this.session, this.step, this.shot, progress, (draft) => {
+                this.#stored = draft;
+                if (this.#unwanted) void this.#discard();
             });
+            this.#capture = await this.#storing;
         } catch (error) {
             this.#trouble = error instanceof StorageFull ? "full" : "failed";
             this.#reason = error instanceof Error ? error.message : String(error);
@@ -289,8 +302,14 @@ export class Look {
 
     async #again() {
         this.leave();
-        if (this.#capture) await discard(this.session, this.#capture);
+        this.#unwanted = new Date();
+        await this.#discard();
         this.then.again();
+    }
+
+    /** What is not in the store yet is discarded when it is. */
+    async #discard() {
+        if (this.#stored) await discard(this.session, this.#stored, this.#unwanted ?? undefined, this.#storing);
     }
 }
 

@@ -1,5 +1,6 @@
 // The start: reads what the device remembers, shows it, then asks the server. Here is the shell around the screens.
 
+import { finishDiscarded } from "./captured.js";
 import { closedScreen } from "./closed.js";
 import { h, refill } from "./dom.js";
 import { listScreen } from "./list.js";
@@ -93,9 +94,9 @@ export class App {
 
     /** What screens show. The progress of an upload is not part of it: a redrawn button loses the tap that has begun. */
     #signature() {
-        const { info, openCase, caseId, captures, ended, connected } = this.session;
+        const { info, openCase, caseId, captures, recorded, ended, connected } = this.session;
         const shown = captures.map((one) => ({ ...one, uploadUrl: null }));
-        return JSON.stringify([{ ...info, serverTime: null }, openCase, caseId, shown, ended, connected]);
+        return JSON.stringify([{ ...info, serverTime: null }, openCase, caseId, shown, recorded, ended, connected]);
     }
 
     #shell() {
@@ -216,6 +217,7 @@ async function start() {
     }
     registerWorker();
     new App(session).start();
+    finishDiscarded(session).catch(() => {});
 }
 
 void start();

@@ -1,7 +1,11 @@
 // The sender. It sends what waits, oldest first, one at a time, and goes on by itself after every kind of interruption.
+// Records go before everything else: a file is sent when the server has the record that it was taken.
 
 import { ApiError, NoAnswer } from "./api.js";
+import { localTime } from "./captured.js";
+import { takesFile } from "./files.js";
 import { matches } from "./receipt.js";
+import { giveUp, recordClosing, signWaiting, unsentCases, unsentRecords } from "./records.js";
 import { ChoiceNeeded } from "./session.js";
 import * as store from "./store.js";
 import { Unreadable, degrees, result, sendFile } from "./tus.js";
@@ -15,6 +19,13 @@ const LONGEST_PAUSE = 120_000;
 const RECEIPT_PAUSE = 20_000;
 /** A case is read again this often while the page is in view, for requests of the company. */
 const REFRESH_PAUSE = 60_000;
+
+/** The server takes this many in one request. */
+const MOST_RECORDS = 100;
+/** So often the server may answer that records do not fit before the chain is given up. */
+const MOST_CONFLICTS = 2;
+/** Stands for all records among the captures that have to wait. */
+const RECORDS = "records";
 
 /** Words of this device for a capture that it refuses itself; `words.js` has their texts. */
 export const UNREADABLE = "!unreadable";
@@ -97,12 +108,17 @@ export class Queue {
         /** @type {number | null} */
         let pause = null;
         let sentSome = false;
+        for (const [key, time] of this.#notBefore) if (time <= Date.now()) this.#notBefore.delete(key);
+        const unannounced = await unsentCases(session.link);
+        for (const caseId of unannounced) await this.#announce(caseId);
+        if (unannounced.length > 0) await session.reload();
         for (let next = this.#next(); next; next = this.#next()) {
             try {
                 const before = next.caseId;
                 const caseId = before ?? (await session.ensureCase());
-                if (next.type in ENTRIES) await this.#sendEntry({ ...next, caseId });
-                else await this.#sendFile({ ...next, caseId });
+                if (!takesFile(next.type)) await this.#sendEntry({ ...next, caseId });
+                else if (await this.#announce(caseId)) await this.#sendFile({ ...next, caseId });
+                else continue;
                 sentSome = true;
                 this.#failures = 0;
             } catch (error) {
@@ -121,12 +137,101 @@ export class Queue {
 
     /** Entries first, then files, then videos; within them the oldest first, so that a step's order is kept. */
     #next() {
-        const rank = (/** @type {Capture} */ one) => (one.type in ENTRIES ? 0 : one.type === "VIDEO" ? 2 : 1);
+        const rank = (/** @type {Capture} */ one) => (!takesFile(one.type) ? 0 : one.type === "VIDEO" ? 2 : 1);
         const now = Date.now();
+        const filesWait = (this.#notBefore.get(RECORDS) ?? 0) > now;
         return this.session.unsent
-            .filter((one) => one.sha256 !== null || one.type in ENTRIES)
+            .filter((one) => (one.sha256 !== null && !filesWait) || !takesFile(one.type))
             .filter((one) => (this.#notBefore.get(one.captureId) ?? 0) <= now)
             .sort((one, other) => rank(one) - rank(other) || one.order - other.order)[0];
+    }
+
+    /**
+     * Sends the records of a case that the server is not known to have.
+     * @param {number} caseId
+     * @returns {Promise<boolean>} false if its files have to wait, because the server failed on the records
+     */
+    async #announce(caseId) {
+        if ((this.#notBefore.get(RECORDS) ?? 0) > Date.now()) return false;
+        try {
+            await this.#sendRecords(caseId);
+            return true;
+        } catch (error) {
+            if (!(error instanceof ApiError) || !error.passes || [429, 503].includes(error.status)) throw error;
+            this.#notBefore.set(RECORDS, Date.now() + backoff(++this.#failures));
+            return false;
+        }
+    }
+
+    /**
+     * Afterwards the server has all records of the case, or the case goes on without them.
+     * @param {number} caseId
+     */
+    async #sendRecords(caseId) {
+        const { session } = this;
+        if (session.unrecorded.has(caseId) || (caseId === session.caseId && session.openCase?.closed)) return;
+        await alone(`${session.link}-records`, async () => {
+            let conflicts = 0;
+            for (;;) {
+                await signWaiting(session.link, caseId);
+                const found = await unsentRecords(session.link, caseId);
+                if (!found) return;
+                const { chain, unsent } = found;
+                const body = { records: unsent.slice(0, MOST_RECORDS) };
+                try {
+                    const path = `/v2/capture/cases/${caseId}/records`;
+                    const { next } = await session.ask(() => session.api.post(path, body));
+                    if (!(next > chain.stored)) throw new ApiError(400, "the server did not take the records", null);
+                    await store.changeChain(chain, { stored: Math.min(next, chain.next) });
+                } catch (error) {
+                    if (!(error instanceof ApiError) || error.passes || error.status === 401) throw error;
+                    // A server that does not know records, or a case that this link does not show any more.
+                    if ([403, 404, 405].includes(error.status)) {
+                        session.unrecorded.add(caseId);
+                        return;
+                    }
+                    const stored = await this.#storedRecords(caseId, chain.session);
+                    if (stored === null) {
+                        session.unrecorded.add(caseId);
+                        return;
+                    }
+                    await store.changeChain(chain, { stored: Math.min(stored, chain.next) });
+                    if (error.status === 409 && ++conflicts <= MOST_CONFLICTS) continue;
+                    await giveUp(chain);
+                    conflicts = 0;
+                }
+            }
+        });
+    }
+
+    /**
+     * How many records of a session the server has.
+     * @param {number} caseId
+     * @param {string} name of the session
+     * @returns {Promise<number | null>} null if the case takes no more records
+     */
+    async #storedRecords(caseId, name) {
+        const { session } = this;
+        try {
+            /** @type {import("./types.js").Case} */
+            const found = await session.ask(() => session.api.get(`/v2/capture/cases/${caseId}`));
+            if (found.closed) return null;
+            return found.captureSessions?.find((one) => one.session === name)?.next ?? 0;
+        } catch (error) {
+            if (error instanceof ApiError && [403, 404].includes(error.status)) return null;
+            throw error;
+        }
+    }
+
+    /** Announces that the case is to be closed, and closes it. */
+    async close() {
+        const { session } = this;
+        const caseId = /** @type {number} */ (session.caseId);
+        const steps = session.form?.steps ?? [];
+        const empty = steps.filter((step) => session.stateOf(step) === "todo").map((step) => step.stepId);
+        await recordClosing(session.link, caseId, empty, localTime(new Date()));
+        await this.#sendRecords(caseId);
+        await session.close();
     }
 
     /**
@@ -204,7 +309,7 @@ export class Queue {
         if (!receipt) await store.changeCapture(capture.captureId, { ...known, state: "sent" });
         else if (matches(receipt, capture)) {
             await store.changeCapture(capture.captureId, { ...known, state: "done", receipt }, true);
-        } else await store.changeCapture(capture.captureId, { state: "refused", message: WRONG_RECEIPT });
+        } else await store.changeCapture(capture.captureId, { ...known, state: "refused", message: WRONG_RECEIPT });
     }
 
     /** @returns {Promise<boolean>} whether some are still missing */
@@ -238,8 +343,6 @@ export class Queue {
         return Math.max(asked, backoff(this.#failures));
     }
 }
-
-const ENTRIES = { TEXT_FIELD: 1, NUMBER_FIELD: 1, DATE_FIELD: 1, TIME: 1, EMAIL: 1, SELECT: 1 };
 
 /**
  * Grows with each failure, with a random part so that many telephones do not come back at the same moment.

@@ -27,7 +27,7 @@ export function reviewScreen(app) {
         update();
         announce(t("closing"));
         try {
-            await session.close();
+            await app.queue.close();
             location.hash = "";
             app.show();
         } catch (error) {
@@ -37,9 +37,12 @@ export function reviewScreen(app) {
                     : error instanceof ApiError
                       ? error.message
                       : String(error);
-            failure.textContent = t("closeFailed", { message });
-            // Only the answer may be lost: the case is read again.
+            // Only the answer may be lost, or another device may have announced something: the case is read again.
+            await session.refresh().catch(() => {});
             app.queue.wake();
+            const awaited = session.elsewhere.length > 0;
+            failure.textContent = awaited ? "" : t("closeFailed", { message });
+            if (awaited) announce(t("elsewhereWaits", { n: session.elsewhere.length }), true);
         } finally {
             closing = false;
             update();
@@ -105,6 +108,8 @@ export function reviewScreen(app) {
                 { class: "sheet" },
                 steps.map((step) => sheet(session, step)),
             ),
+            session.recorded > 0 &&
+                h("p", { class: "status" }, icon("lock"), t("recorded", { n: session.recorded })),
             hindrance && missing.length === 0 && h("p", { class: "status" }, icon("clock"), hindrance),
             failure,
             h(
@@ -161,6 +166,7 @@ function hindranceOf(session, missing) {
     if (session.current.some((one) => one.state === "waiting"))
         return t(session.connected ? "stillWaiting" : "needsConnection");
     if (!session.openCase) return t("nothingYet");
+    if (session.elsewhere.length > 0) return t("elsewhereWaits", { n: session.elsewhere.length });
     return session.connected ? "" : t("needsConnection");
 }
 

@@ -3,6 +3,7 @@
 
 import { Api, ApiError } from "./api.js";
 import { toHex, sha256 } from "./hash.js";
+import { countTaken } from "./records.js";
 import * as store from "./store.js";
 
 /** @typedef {import("./types.js").Capture} Capture */
@@ -36,6 +37,11 @@ export class Session extends EventTarget {
     connected = navigator.onLine;
     /** @type {{ captureId: string, sent: number } | null} */
     sending = null;
+    /** How many captures of the case are recorded in this device's session. */
+    recorded = 0;
+    /** Cases whose records the server does not take, as far as this page has seen. */
+    /** @type {Set<number>} */
+    unrecorded = new Set();
     /** Whether the person wants another case than the closed one on the screen. */
     startedAnother = false;
 
@@ -67,6 +73,7 @@ export class Session extends EventTarget {
             session.openCase = remembered.openCase;
         }
         session.captures = await store.readCaptures(session.link);
+        await session.#count();
         return session;
     }
 
@@ -88,7 +95,14 @@ export class Session extends EventTarget {
             }
         }
         if (tell) this.#channel?.postMessage("changed");
+        await this.#count();
         this.changed();
+    }
+
+    async #count() {
+        const { caseId } = this;
+        const counts = caseId !== null && !this.unrecorded.has(caseId);
+        this.recorded = counts ? await countTaken(this.link, caseId).catch(() => 0) : 0;
     }
 
     /** Asks the server for the link and the case. Opens nothing. */
@@ -267,6 +281,12 @@ export class Session extends EventTarget {
         if (local.some((capture) => capture.state === "waiting")) return "waiting";
         if (local.length > 0 || this.itemsOf(step.stepId).length > 0) return "done";
         return "todo";
+    }
+
+    /** Announced captures of the case that another device or browser has, and has not sent yet. */
+    get elsewhere() {
+        const here = new Set(this.captures.map((capture) => capture.captureId));
+        return this.openCase?.announced?.filter((one) => !here.has(one.captureId)) ?? [];
     }
 
     /** Captures that are on this device only, of all cases of the link. */

@@ -1,9 +1,13 @@
 // What this device keeps, in IndexedDB. Every write is finished, on disk, before its promise is fulfilled.
 //
 // A capture and its bytes are in two stores, so that lists are read without the bytes. Both are written in one
-// transaction. Browsers close a database under memory pressure; the next call opens it again.
+// transaction, and so is what is recorded about the change. Browsers close a database under memory pressure; the next
+// call opens it again.
 
 /** @typedef {import("./types.js").Capture} Capture */
+/** @typedef {import("./types.js").CaptureState} CaptureState */
+/** @typedef {import("./types.js").Chain} Chain */
+/** @typedef {import("./types.js").Recorded} Recorded */
 /** @typedef {import("./types.js").Remembered} Remembered */
 
 const NAME = "sealwright-capture";
@@ -21,12 +25,16 @@ let opening = null;
 
 function database() {
     opening ??= new Promise((resolve, reject) => {
-        const request = indexedDB.open(NAME, 1);
-        request.onupgradeneeded = () => {
+        const request = indexedDB.open(NAME, 2);
+        request.onupgradeneeded = ({ oldVersion }) => {
             const db = request.result;
-            db.createObjectStore("links", { keyPath: "link" });
-            db.createObjectStore("captures", { keyPath: "captureId" }).createIndex("link", "link");
-            db.createObjectStore("bytes");
+            if (oldVersion < 1) {
+                db.createObjectStore("links", { keyPath: "link" });
+                db.createObjectStore("captures", { keyPath: "captureId" }).createIndex("link", "link");
+                db.createObjectStore("bytes");
+            }
+            db.createObjectStore("records", { keyPath: "order", autoIncrement: true }).createIndex("link", "link");
+            db.createObjectStore("chains", { keyPath: ["link", "caseId"] });
         };
         request.onsuccess = () => {
             const db = request.result;
@@ -124,16 +132,31 @@ export async function writeLink(remembered) {
 }
 
 /**
- * All captures of a link, in the order in which they were taken.
+ * All captures of a link, in the order in which they were taken, without those that the person discarded.
  * @param {string} link
  * @returns {Promise<Capture[]>}
  */
 export async function readCaptures(link) {
-    /** @type {Capture[]} */
-    const found = await run("readonly", ["captures"], (transaction) =>
+    const found = await readAll(link);
+    return found.filter((one) => one.state !== "discarded").sort((one, other) => one.order - other.order);
+}
+
+/**
+ * The discarded captures of a link that are not deleted yet.
+ * @param {string} link
+ */
+export async function readDiscarded(link) {
+    return (await readAll(link)).filter((one) => one.state === "discarded");
+}
+
+/**
+ * @param {string} link
+ * @returns {Promise<Capture[]>}
+ */
+function readAll(link) {
+    return run("readonly", ["captures"], (transaction) =>
         transaction.objectStore("captures").index("link").getAll(link),
     );
-    return found.sort((one, other) => one.order - other.order);
 }
 
 /**
@@ -189,26 +212,202 @@ export async function changeCapture(captureId, change, deleteBytes = false) {
 }
 
 /**
- * Gives all captures without a case to this case.
+ * Gives all captures without a case to this case, and what is recorded about them.
  * @param {string} link
  * @param {number} caseId
  */
 export async function assignCase(link, caseId) {
-    await run("readwrite", ["captures"], (transaction) => {
-        const walk = transaction.objectStore("captures").index("link").openCursor(link);
-        walk.onsuccess = () => {
-            const cursor = walk.result;
-            if (!cursor) return;
-            if (cursor.value.caseId === null) cursor.update({ ...cursor.value, caseId });
-            cursor.continue();
+    await run("readwrite", ["captures", "records"], (transaction) => {
+        for (const name of ["captures", "records"]) {
+            const walk = transaction.objectStore(name).index("link").openCursor(link);
+            walk.onsuccess = () => {
+                const cursor = walk.result;
+                if (!cursor) return;
+                if (cursor.value.caseId === null) cursor.update({ ...cursor.value, caseId });
+                cursor.continue();
+            };
+        }
+    });
+}
+
+/**
+ * A change of one capture. It happens only if the capture is still in one of the states `from`: another tab may have
+ * changed it.
+ * @typedef {object} Change
+ * @property {string} captureId
+ * @property {CaptureState[]} from
+ * @property {Partial<Capture> | null} to null deletes it
+ * @property {Capture} [heir] a new capture that gets the bytes
+ */
+
+/**
+ * New records, and the chain that they continue.
+ * @typedef {object} Signed
+ * @property {Chain} chain as it was when they were signed
+ * @property {Recorded[]} rows
+ * @property {Pick<Chain, "head" | "next">} after
+ */
+
+/**
+ * Changes a capture and writes what is recorded about it, in one transaction.
+ * @param {Change | null} change
+ * @param {Recorded[] | Signed} what
+ * @returns {Promise<"done" | "gone" | "behind">} `gone`: the capture is not in such a state any more; `behind`: the
+ *   chain has another head or the capture another case than at the signature. Nothing was written then.
+ */
+export async function commit(change, what) {
+    const signed = Array.isArray(what) ? null : what;
+    const rows = Array.isArray(what) ? what : what.rows;
+    /** @type {"done" | "gone" | "behind"} */
+    let outcome = "gone";
+    await run("readwrite", ["captures", "bytes", "records", "chains"], (transaction) => {
+        outcome = "gone";
+        const chains = transaction.objectStore("chains");
+
+        const write = (/** @type {Capture | null} */ capture) => {
+            outcome = "done";
+            if (change && capture) apply(transaction, capture, change);
+            const records = transaction.objectStore("records");
+            // The case may have been opened since the caller read the capture.
+            for (const row of rows) records.put({ ...row, caseId: capture?.caseId ?? row.caseId });
+        };
+        const compare = (/** @type {Capture | null} */ capture) => {
+            if (!signed) {
+                write(capture);
+                return;
+            }
+            const { link, caseId, session, head } = signed.chain;
+            const reading = chains.get([link, caseId]);
+            reading.onsuccess = () => {
+                /** @type {Chain | undefined} */
+                const now = reading.result;
+                if (now?.session !== session || now.head !== head || (capture && capture.caseId !== caseId)) {
+                    outcome = "behind";
+                    return;
+                }
+                chains.put({ ...now, ...signed.after });
+                write(capture);
+            };
+        };
+        if (!change) {
+            compare(null);
+            return;
+        }
+        const reading = transaction.objectStore("captures").get(change.captureId);
+        reading.onsuccess = () => {
+            if (reading.result && change.from.includes(reading.result.state)) compare(reading.result);
+        };
+    });
+    return outcome;
+}
+
+/**
+ * @param {IDBTransaction} transaction
+ * @param {Capture} capture
+ * @param {Change} change
+ */
+function apply(transaction, capture, { captureId, to, heir }) {
+    const captures = transaction.objectStore("captures");
+    const bytes = transaction.objectStore("bytes");
+    if (heir) {
+        captures.add(heir);
+        const reading = bytes.get(captureId);
+        reading.onsuccess = () => {
+            if (reading.result !== undefined) bytes.add(reading.result, heir.captureId);
+        };
+    }
+    if (to) {
+        captures.put({ ...capture, ...to });
+    } else {
+        captures.delete(captureId);
+        bytes.delete(captureId);
+    }
+}
+
+/**
+ * What is recorded for a link, oldest first.
+ * @param {string} link
+ * @returns {Promise<Recorded[]>}
+ */
+export function readRecords(link) {
+    return run("readonly", ["records"], (transaction) => transaction.objectStore("records").index("link").getAll(link));
+}
+
+/**
+ * @param {string} link
+ * @param {number} caseId
+ * @returns {Promise<Chain | undefined>}
+ */
+export function readChain(link, caseId) {
+    return run("readonly", ["chains"], (transaction) => transaction.objectStore("chains").get([link, caseId]));
+}
+
+/**
+ * Stores a new chain. If another tab was faster, its chain stays.
+ * @param {Chain} chain
+ */
+export async function addChain(chain) {
+    await run("readwrite", ["chains"], (transaction) => {
+        const adding = transaction.objectStore("chains").add(chain);
+        adding.onerror = (event) => {
+            if (adding.error?.name !== "ConstraintError") return;
+            event.preventDefault();
+            event.stopPropagation();
         };
     });
 }
 
-/** @param {string} captureId */
-export async function deleteCapture(captureId) {
-    await run("readwrite", ["captures", "bytes"], (transaction) => {
-        transaction.objectStore("captures").delete(captureId);
-        transaction.objectStore("bytes").delete(captureId);
+/**
+ * Changes a chain, unless another one has taken its place.
+ * @param {Chain} chain
+ * @param {Partial<Chain>} change
+ */
+export async function changeChain({ link, caseId, session }, change) {
+    await run("readwrite", ["chains"], (transaction) => {
+        const chains = transaction.objectStore("chains");
+        const reading = chains.get([link, caseId]);
+        reading.onsuccess = () => {
+            if (reading.result?.session === session) chains.put({ ...reading.result, ...change });
+        };
+    });
+}
+
+/**
+ * Puts another chain in the place of one that the server does not accept. Of the records that the server does not have,
+ * those of captures that are still to be sent become unsigned again; the others are deleted.
+ * @param {Chain} old
+ * @param {Chain} fresh
+ */
+export async function replaceChain(old, fresh) {
+    await run("readwrite", ["captures", "records", "chains"], (transaction) => {
+        const chains = transaction.objectStore("chains");
+        const captures = transaction.objectStore("captures");
+        const reading = chains.get([old.link, old.caseId]);
+        reading.onsuccess = () => {
+            /** @type {Chain | undefined} */
+            const now = reading.result;
+            if (now?.session !== old.session) return;
+            chains.put(fresh);
+            const walk = transaction.objectStore("records").index("link").openCursor(old.link);
+            walk.onsuccess = () => {
+                const cursor = walk.result;
+                if (!cursor) return;
+                /** @type {Recorded} */
+                const row = cursor.value;
+                const refused = row.session === old.session && (row.sequence ?? 0) >= now.stored;
+                if (!refused) {
+                    cursor.continue();
+                    return;
+                }
+                const finding = captures.get(row.claims.captureId ?? "");
+                finding.onsuccess = () => {
+                    const here = ["waiting", "refused"].includes(finding.result?.state);
+                    if (here && row.claims.event === "taken")
+                        cursor.update({ ...row, session: null, sequence: null, jws: null });
+                    else cursor.delete();
+                    cursor.continue();
+                };
+            };
+        };
     });
 }

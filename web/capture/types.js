@@ -66,6 +66,8 @@
  * @property {Form} form
  * @property {Item[]} items
  * @property {number[]} missing
+ * @property {{ session: string, next: number }[]} [captureSessions] how many records of each session the server has
+ * @property {{ captureId: string, stepId: number, at: string }[]} [announced] files that have not arrived yet
  */
 
 /** @typedef {{ latitude: number, longitude: number, accuracy: number, at: number }} Position */
@@ -74,8 +76,9 @@
  * The life of a capture on this device:
  * `draft` (in the store, the person has not decided), `waiting` (to be sent), `sent` (the server has an item; its
  * receipt is still missing, so the bytes are kept), `done` (a matching receipt came, the bytes are deleted), `refused`
- * (the server or this device rejected it; the bytes are kept).
- * @typedef {"draft" | "waiting" | "sent" | "done" | "refused"} CaptureState
+ * (the server or this device rejected it; the bytes are kept), `discarded` (the person did not want the draft; it is
+ * deleted when its digest is recorded, and no screen shows it).
+ * @typedef {"draft" | "waiting" | "sent" | "done" | "refused" | "discarded"} CaptureState
  */
 
 /**
@@ -100,6 +103,45 @@
  * @property {string | null} message why it was refused, in the server's words
  * @property {{ itemId: number, cfRef: string } | null} item
  * @property {string | null} receipt the compact JWS
+ * @property {string} [discardedAt] local time with its offset
+ */
+
+/**
+ * What a record says, apart from its place in the chain.
+ * @typedef {object} Claims
+ * @property {"taken" | "retaken" | "deleted" | "skipped" | "closing"} event
+ * @property {string} at the moment of the event, not of the signature; local time with its offset
+ * @property {string} [captureId]
+ * @property {number} [stepId]
+ * @property {string} [sha256]
+ * @property {number} [size]
+ */
+
+/**
+ * An event, and its record as soon as it is signed.
+ * @typedef {object} Recorded
+ * @property {number} [order] given by the store; the order of the events
+ * @property {string} link
+ * @property {number | null} caseId null until a case is open
+ * @property {Claims} claims
+ * @property {string | null} session null until signed, like the following
+ * @property {number | null} sequence
+ * @property {string | null} jws the compact JWS
+ */
+
+/**
+ * The chain of the records of one case on this device.
+ * @typedef {object} Chain
+ * @property {string} link
+ * @property {number} caseId
+ * @property {string} session the thumbprint of the public key
+ * @property {CryptoKey} key the private key; it cannot leave the browser
+ * @property {{ crv: string, kty: string, x: string, y: string }} jwk the public key
+ * @property {string | null} head the digest of the last record
+ * @property {number} next how many records are signed
+ * @property {number} stored how many of them the server is known to have
+ * @property {boolean} second whether it took the place of a chain that the server refused
+ * @property {boolean} off whether the server refused this one too: there are no further records
  */
 
 /**

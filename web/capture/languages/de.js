@@ -165,6 +165,14 @@ export const words = {
   missing: "Es fehlt noch",
   noAnswer: "Keine Angabe",
   stillWaiting: "Der Fall kann abgeschlossen werden, wenn alles gesendet ist.",
+  recorded: {
+    one: "Eine Datei ist in einer Sitzung dieses Geräts aufgezeichnet.",
+    other: "{n} Dateien sind in einer Sitzung dieses Geräts aufgezeichnet.",
+  },
+  elsewhereWaits: {
+    one: "Eine Datei ist noch auf einem anderen Gerät oder in einem anderen Browser. Öffnen Sie dort den Link, damit sie gesendet wird.",
+    other: "{n} Dateien sind noch auf einem anderen Gerät oder in einem anderen Browser. Öffnen Sie dort den Link, damit sie gesendet werden.",
+  },
   needsConnection: "Zum Abschließen ist eine Verbindung nötig.",
   decideFirst: "Entscheiden Sie zuerst über die Antworten, die nicht angenommen wurden oder die Sie noch nicht behalten haben.",
   nothingYet: "Es ist noch nichts ausgefüllt.",

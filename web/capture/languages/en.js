@@ -164,6 +164,14 @@ export const words = {
   missing: "Still missing",
   noAnswer: "No answer",
   stillWaiting: "The case can be closed when everything is sent.",
+  recorded: {
+    one: "{n} file is recorded in one session of this device.",
+    other: "{n} files are recorded in one session of this device.",
+  },
+  elsewhereWaits: {
+    one: "{n} file is still on another device or in another browser. Open the link there to send it.",
+    other: "{n} files are still on another device or in another browser. Open the link there to send them.",
+  },
   needsConnection: "Closing needs a connection.",
   decideFirst: "First decide what happens to the answers that were not accepted, or that you have not kept yet.",
   nothingYet: "Nothing is filled in yet.",

@@ -165,6 +165,14 @@ export const words = {
   missing: "Falta todavía",
   noAnswer: "Sin respuesta",
   stillWaiting: "El expediente se podrá cerrar cuando todo esté enviado.",
+  recorded: {
+    one: "{n} archivo está registrado en una sesión de este dispositivo.",
+    other: "{n} archivos están registrados en una sesión de este dispositivo.",
+  },
+  elsewhereWaits: {
+    one: "{n} archivo está todavía en otro dispositivo o en otro navegador. Abra el enlace allí para enviarlo.",
+    other: "{n} archivos están todavía en otro dispositivo o en otro navegador. Abra el enlace allí para enviarlos.",
+  },
   needsConnection: "Para cerrar hace falta conexión.",
   decideFirst: "Decida primero sobre las respuestas que no fueron aceptadas o que aún no ha guardado.",
   nothingYet: "Todavía no hay nada rellenado.",

@@ -165,6 +165,14 @@ export const words = {
   missing: "Il manque encore",
   noAnswer: "Pas de réponse",
   stillWaiting: "Le dossier pourra être clos quand tout sera envoyé.",
+  recorded: {
+    one: "{n} fichier est enregistré dans une session de cet appareil.",
+    other: "{n} fichiers sont enregistrés dans une session de cet appareil.",
+  },
+  elsewhereWaits: {
+    one: "{n} fichier est encore sur un autre appareil ou dans un autre navigateur. Ouvrez-y le lien pour l’envoyer.",
+    other: "{n} fichiers sont encore sur un autre appareil ou dans un autre navigateur. Ouvrez-y le lien pour les envoyer.",
+  },
   needsConnection: "La clôture demande une connexion.",
   decideFirst: "Décidez d’abord pour les réponses qui n’ont pas été acceptées ou que vous n’avez pas encore gardées.",
   nothingYet: "Rien n’est encore rempli.",

@@ -165,6 +165,14 @@ export const words = {
   missing: "Manca ancora",
   noAnswer: "Nessuna risposta",
   stillWaiting: "Il caso si può chiudere quando tutto è stato inviato.",
+  recorded: {
+    one: "{n} file è registrato in una sessione di questo dispositivo.",
+    other: "{n} file sono registrati in una sessione di questo dispositivo.",
+  },
+  elsewhereWaits: {
+    one: "{n} file è ancora su un altro dispositivo o in un altro browser. Apra lì il link per inviarlo.",
+    other: "{n} file sono ancora su un altro dispositivo o in un altro browser. Apra lì il link per inviarli.",
+  },
   needsConnection: "Per chiudere serve una connessione.",
   decideFirst: "Prima decida sulle risposte che non sono state accettate o che non ha ancora tenuto.",
   nothingYet: "Non è ancora stato compilato nulla.",

@@ -165,6 +165,14 @@ export const words = {
   missing: "Ontbreekt nog",
   noAnswer: "Geen antwoord",
   stillWaiting: "Het dossier kan worden gesloten als alles verzonden is.",
+  recorded: {
+    one: "{n} bestand is vastgelegd in één sessie van dit apparaat.",
+    other: "{n} bestanden zijn vastgelegd in één sessie van dit apparaat.",
+  },
+  elsewhereWaits: {
+    one: "{n} bestand staat nog op een ander apparaat of in een andere browser. Open de link daar om het te verzenden.",
+    other: "{n} bestanden staan nog op een ander apparaat of in een andere browser. Open de link daar om ze te verzenden.",
+  },
   needsConnection: "Voor het sluiten is verbinding nodig.",
   decideFirst: "Beslis eerst over de antwoorden die niet zijn geaccepteerd of die u nog niet hebt bewaard.",
   nothingYet: "Er is nog niets ingevuld.",

@@ -165,6 +165,14 @@ export const words = {
   missing: "Ainda falta",
   noAnswer: "Sem resposta",
   stillWaiting: "O processo pode ser encerrado quando tudo estiver enviado.",
+  recorded: {
+    one: "{n} ficheiro está registado numa sessão deste dispositivo.",
+    other: "{n} ficheiros estão registados numa sessão deste dispositivo.",
+  },
+  elsewhereWaits: {
+    one: "{n} ficheiro ainda está noutro dispositivo ou noutro navegador. Abra lá a ligação para o enviar.",
+    other: "{n} ficheiros ainda estão noutro dispositivo ou noutro navegador. Abra lá a ligação para os enviar.",
+  },
   needsConnection: "Para encerrar é precisa uma ligação à rede.",
   decideFirst: "Decida primeiro sobre as respostas que não foram aceites ou que ainda não guardou.",
   nothingYet: "Ainda não há nada preenchido.",

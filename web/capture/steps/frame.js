@@ -2,7 +2,7 @@
 
 import { discard, sendAgain } from "../captured.js";
 import { h, icon } from "../dom.js";
-import { acceptedBy, saveToDevice } from "../files.js";
+import { acceptedBy, saveToDevice, takesFile } from "../files.js";
 import { namesOf } from "../look.js";
 import { UNREADABLE, WRONG_RECEIPT } from "../queue.js";
 import { readBytes } from "../store.js";
@@ -127,7 +127,7 @@ export function given(session, step) {
             .map((one) => row(step, one.data, one.thumbnail, stateOf(one), time(one.order), one.size, null)),
         ...items.reverse().map((item) => ofItem(session, step, item)),
     ];
-    const entered = acceptsNoFile(step);
+    const entered = !takesFile(step.type);
     // Only the newest entry counts; several photos may.
     const shownRows = rows.map((one, at) => one(entered && at > 0));
     return h("section", { class: "given" }, h("h2", null, t("yours")), h("ul", { role: "list" }, shownRows));
@@ -143,11 +143,6 @@ export function hasAnswer(session, step) {
         session.itemsOf(step.stepId).length > 0 ||
         session.localOf(step.stepId).some((one) => !["refused", "draft"].includes(one.state))
     );
-}
-
-/** @param {Step} step */
-function acceptsNoFile(step) {
-    return !["PHOTOGRAPHY", "VIDEO", "SIGNATURE", "DOCUMENT_UPLOAD"].includes(step.type);
 }
 
 /** @param {Capture} capture */
