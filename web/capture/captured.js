@@ -79,6 +79,7 @@ export async function keep(session, capture, position) {
 export async function discard(session, capture, at = new Date(), digest = Promise.resolve()) {
     const { captureId, caseId, state } = capture;
     if (state === "draft" && capture.sha256 === null) {
+        session.captures = session.captures.filter((one) => one.captureId !== captureId);
         await store.changeCapture(captureId, { state: "discarded", discardedAt: localTime(at) });
         void digest.catch(() => {}).then(() => finishDiscarded(session));
     } else {

@@ -44,6 +44,7 @@ export class Look {
     #over = false;
     #statusBox = h("div");
     #buttonBox = h("div", { class: "actions" });
+    #buttonsFor = "";
     #url = "";
     #listener = () => this.#follow();
 
@@ -128,7 +129,7 @@ export class Look {
             };
             this.#storing = captured(this.session, this.step, this.shot, progress, (draft) => {
                 this.#stored = draft;
-                if (this.#unwanted) void this.#discard();
+                if (this.#unwanted) this.#discard().catch(() => {});
             });
             this.#capture = await this.#storing;
         } catch (error) {
@@ -201,7 +202,10 @@ export class Look {
             );
         }
         refill(this.#statusBox, this.#status());
-        refill(this.#buttonBox, this.#buttons());
+        // The digest reports its progress many times a second; a redrawn button loses the tap that has begun.
+        const buttonsFor = JSON.stringify([this.#wrong, this.#trouble, this.#ready]);
+        if (buttonsFor !== this.#buttonsFor) refill(this.#buttonBox, this.#buttons());
+        this.#buttonsFor = buttonsFor;
         if (focus) this.node.querySelector("h2")?.focus();
     }
 
@@ -263,15 +267,18 @@ export class Look {
                 h("button", { type: "button", id: "discard", onclick: () => this.#again() }, t("discard")),
             ];
         }
-        const ready = this.#capture?.sha256 && (!this.follower || this.#position);
         return [
             h(
                 "button",
-                { type: "button", id: "keep", class: "primary", disabled: !ready, onclick: () => this.#keep() },
+                { type: "button", id: "keep", class: "primary", disabled: !this.#ready, onclick: () => this.#keep() },
                 t("keep"),
             ),
             again,
         ];
+    }
+
+    get #ready() {
+        return Boolean(this.#capture?.sha256 && (!this.follower || this.#position));
     }
 
     #save() {
@@ -303,7 +310,10 @@ export class Look {
     async #again() {
         this.leave();
         this.#unwanted = new Date();
-        await this.#discard();
+        const discarding = this.#discard();
+        // While a digest is computed everything takes longer, and the person does not wait for it.
+        if (this.#capture) await discarding;
+        else discarding.catch(() => {});
         this.then.again();
     }
 
