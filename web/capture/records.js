@@ -19,7 +19,7 @@ import * as store from "./store.js";
 
 const KEY = { name: "ECDSA", namedCurve: "P-256" };
 const SIGNATURE = { name: "ECDSA", hash: "SHA-256" };
-/** The head is compared in any case, so the lock only saves signatures: a tab that holds it longer is not waited for. */
+/** The lock only saves signatures, because the head is compared in any case. A longer wait is not worth it. */
 const PATIENCE = 1_000;
 const ATTEMPTS = 5;
 

@@ -373,8 +373,9 @@ export async function changeChain({ link, caseId, session }, change) {
 }
 
 /**
- * Puts another chain in the place of one that the server does not accept. Of the records that the server does not have,
- * those of captures that are still to be sent become unsigned again; the others are deleted.
+ * Puts another chain in the place of one that the server does not accept. Some of the records that the server does not
+ * have become unsigned again: those of captures that are still to be sent, and the deletions of announced captures,
+ * which the server would expect for ever. The others are deleted.
  * @param {Chain} old
  * @param {Chain} fresh
  */
@@ -388,21 +389,23 @@ export async function replaceChain(old, fresh) {
             const now = reading.result;
             if (now?.session !== old.session) return;
             chains.put(fresh);
+            const announced = new Set();
             const walk = transaction.objectStore("records").index("link").openCursor(old.link);
             walk.onsuccess = () => {
                 const cursor = walk.result;
                 if (!cursor) return;
                 /** @type {Recorded} */
                 const row = cursor.value;
-                const refused = row.session === old.session && (row.sequence ?? 0) >= now.stored;
-                if (!refused) {
+                const { event, captureId = "" } = row.claims;
+                if (row.session !== old.session || (row.sequence ?? 0) < now.stored) {
+                    if (row.jws !== null && event === "taken") announced.add(captureId);
                     cursor.continue();
                     return;
                 }
-                const finding = captures.get(row.claims.captureId ?? "");
+                const finding = captures.get(captureId);
                 finding.onsuccess = () => {
-                    const here = ["waiting", "refused"].includes(finding.result?.state);
-                    if (here && row.claims.event === "taken")
+                    const here = event === "taken" && ["waiting", "refused"].includes(finding.result?.state);
+                    if (here || (event === "deleted" && announced.has(captureId)))
                         cursor.update({ ...row, session: null, sequence: null, jws: null });
                     else cursor.delete();
                     cursor.continue();
