@@ -2,6 +2,7 @@
 
 import { ENDINGS, mediaOf, takesFile, thumbnailOf } from "./files.js";
 import { sha256OfBlob } from "./hash.js";
+import { randomId } from "./identifiers.js";
 import { hasTaken, record } from "./records.js";
 import * as store from "./store.js";
 
@@ -209,16 +210,6 @@ export function localTime(date) {
 function nameFor(type, at) {
     const stamp = localTime(at).slice(0, 23).replaceAll(":", "").replace(/[T.]/g, "-");
     return `${type === "PHOTOGRAPHY" ? "photo" : type === "DOCUMENT_UPLOAD" ? "document" : type.toLowerCase()}-${stamp}`;
-}
-
-/** A version 4 UUID. `crypto.randomUUID` is missing in older browsers. */
-function randomId() {
-    if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = (bytes[6] & 0x0f) | 0x40;
-    bytes[8] = (bytes[8] & 0x3f) | 0x80;
-    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /** Asks the browser not to clear the page's data when space is short. Its answer changes nothing here. */

@@ -3,6 +3,7 @@
 
 import { Api, ApiError } from "./api.js";
 import { toHex, sha256 } from "./hash.js";
+import { randomId } from "./identifiers.js";
 import { countTaken } from "./records.js";
 import * as store from "./store.js";
 
@@ -42,6 +43,9 @@ export class Session extends EventTarget {
     /** Cases whose records the server does not take, as far as this page has seen. */
     /** @type {Set<number>} */
     unrecorded = new Set();
+    /** What this device calls a closing whose answer it has not seen. */
+    /** @type {string | null} */
+    closingId = null;
     /** Whether the person wants another case than the closed one on the screen. */
     startedAnother = false;
 
@@ -71,6 +75,7 @@ export class Session extends EventTarget {
             session.ended = remembered.info.state === "usable" ? null : remembered.info.state;
             session.caseId = remembered.caseId;
             session.openCase = remembered.openCase;
+            session.closingId = remembered.closingId ?? null;
         }
         session.captures = await store.readCaptures(session.link);
         await session.#count();
@@ -92,6 +97,7 @@ export class Session extends EventTarget {
             if (remembered) {
                 this.caseId = remembered.caseId;
                 this.openCase = remembered.openCase;
+                this.closingId = remembered.closingId ?? null;
             }
         }
         if (tell) this.#channel?.postMessage("changed");
@@ -131,6 +137,7 @@ export class Session extends EventTarget {
             if (!(error instanceof ApiError) || error.passes) throw error;
             if (error.status === 401) this.ended = "unknown";
             if (error.status === 404 && !this.openCase?.closed) this.caseId = this.openCase = null;
+            if (error.status === 403 && this.closingId !== null) await this.#recoverClosing(caseId);
         }
     }
 
@@ -156,8 +163,8 @@ export class Session extends EventTarget {
 
     async #remember() {
         if (!this.info) return;
-        const { link, info, caseId, openCase } = this;
-        await store.writeLink({ link, info, caseId, openCase });
+        const { link, info, caseId, openCase, closingId } = this;
+        await store.writeLink({ link, info, caseId, openCase, closingId });
     }
 
     /**
@@ -206,15 +213,35 @@ export class Session extends EventTarget {
 
     /** @returns {Promise<void>} */
     async close() {
-        const caseId = this.caseId;
-        const answer = await this.ask(() => this.api.post(`/v2/capture/cases/${caseId}/close`, {}));
-        await this.#refreshCase(/** @type {number} */ (caseId)).catch(() => {});
-        if (this.openCase) {
-            const certificateUrl = this.openCase.certificateUrl ?? answer.pdfUrl ?? null;
-            this.openCase = { ...this.openCase, closed: true, certificateUrl };
-        }
+        const { caseId } = this;
+        if (caseId === null) return;
+        // Stored before it is sent: the same closing again gets the same answer.
+        this.closingId ??= randomId();
+        await this.#remember();
+        await this.ask(() => this.#closeAs(caseId));
         await this.#remember();
         this.changed();
+    }
+
+    /** @param {number} caseId */
+    async #closeAs(caseId) {
+        const { closingId } = this;
+        const { pdfUrl } = await this.api.post(`/v2/capture/cases/${caseId}/close`, { closingId });
+        this.closingId = null;
+        if (this.openCase) this.openCase = { ...this.openCase, closed: true, certificateUrl: pdfUrl };
+    }
+
+    /**
+     * The case is closed. If it was closed by this device, only the answer was lost.
+     * @param {number} caseId
+     */
+    async #recoverClosing(caseId) {
+        try {
+            await this.#closeAs(caseId);
+        } catch (error) {
+            if (!(error instanceof ApiError) || error.passes) throw error;
+            this.closingId = null;
+        }
     }
 
     mustChoose() {

@@ -151,6 +151,7 @@
  * @property {LinkInfo} info
  * @property {number | null} caseId
  * @property {Case | null} openCase
+ * @property {string | null} [closingId] of a closing whose answer has not arrived
  */
 
 /**
