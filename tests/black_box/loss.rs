@@ -2,7 +2,12 @@
 //! the browser, the tab, the network or the server ends. Nothing that the page has kept is lost or doubled, every
 //! receipt is true, the case can be closed, and its capture records are one unbroken session.
 
-use std::{collections::BTreeMap, fs, path::PathBuf, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
@@ -15,7 +20,7 @@ use crate::support::{
         DOCUMENT_UPLOAD, EMAIL, FRAME, NUMBER_FIELD, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, VIDEO, acme_on,
     },
     eventually,
-    evidence::{identity_card, video},
+    evidence::{identity_card, long_video},
     random::Random,
     setting,
 };
@@ -24,6 +29,8 @@ use crate::support::{
 const USUAL_POINTS: u64 = 50;
 /// How many times something ends while one case is filled.
 const POINTS_PER_CASE: u64 = 10;
+/// After this time the page has finished what it had begun when something ended.
+const SETTLED: Duration = Duration::from_secs(2);
 const VIDEO_BYTES: usize = 60 << 20;
 
 /// What the person does, in this order.
@@ -87,17 +94,7 @@ impl Files {
     fn make() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("card.pdf"), identity_card().bytes).expect("write the document");
-        // A short film, and a box of free space behind it (ISO 14496-12, section 8.1.2).
-        let mut film = video().bytes;
-        let padding = VIDEO_BYTES - film.len();
-        film.extend(u32::try_from(padding).expect("less than 4 GiB").to_be_bytes());
-        film.extend(b"free");
-        let mut random = Random::new(60);
-        while film.len() < VIDEO_BYTES {
-            film.extend(random.next().to_be_bytes());
-        }
-        film.truncate(VIDEO_BYTES);
-        fs::write(folder.path().join("film.mp4"), film).expect("write the video");
+        fs::write(folder.path().join("film.mp4"), long_video(VIDEO_BYTES)).expect("write the video");
         Self { folder }
     }
 
@@ -161,10 +158,13 @@ impl Walk {
                     self.end_something().await;
                     ends -= 1;
                 }
-                let store = self.store().await;
+                // Without an end in between, the page keeps what the person does.
+                let patience = if cut.is_none() { AMPLE } else { SETTLED };
+                let store = self.settled_store(before, patience).await;
                 for (id, kept) in &promised {
                     assert_eq!(store.get(id), Some(kept), "a kept capture is not on the device any more");
                 }
+                assert!(cut.is_some() || store.len() > before, "the page has not kept step {step}");
                 promised = store;
                 assert!(promised.len() <= before + 1, "a capture was doubled: {promised:?}");
             }
@@ -198,7 +198,7 @@ impl Walk {
         };
         // A draft of the last try is shown again.
         if self.has_draft(step).await {
-            parts = vec![("#keep", None)];
+            parts = vec![("#look-now", None), ("#keep", None)];
         }
         let count = cut.map_or(parts.len(), |cut| usize::try_from(cut).expect("small").min(parts.len()));
         for (selector, text) in parts.iter().take(count) {
@@ -209,10 +209,6 @@ impl Walk {
                 Some(text) => browser.enter(selector, text).await,
                 None => browser.click(selector).await,
             }
-        }
-        if count == parts.len() {
-            let before = Duration::from_millis(self.random.below(300));
-            tokio::time::sleep(before).await;
         }
     }
 
@@ -259,6 +255,18 @@ impl Walk {
             (text(&capture["captureId"]), kept)
         });
         kept.collect()
+    }
+
+    /// The store once it has more than `before` captures, or after `limit`.
+    async fn settled_store(&self, before: usize, limit: Duration) -> BTreeMap<String, Kept> {
+        let started = Instant::now();
+        loop {
+            let store = self.store().await;
+            if store.len() > before || started.elapsed() > limit {
+                return store;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     async fn has_draft(&self, step: i64) -> bool {

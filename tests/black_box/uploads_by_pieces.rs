@@ -1,6 +1,7 @@
 //! Uploads by pieces, tus 1.0 (decisions 16): an interrupted file continues where it stopped, and becomes the same item
 //! as one that is sent at once.
 
+mod foreign_client;
 mod lifetime;
 pub(crate) mod requests;
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use sealwright_lab::{Person, PhotoOptions, VideoOptions};
 use serde_json::{Value, json};
 
-use super::{Answer, Api, client::Upload, company_manifest::ACME};
+use super::{Answer, Api, client::Upload, company_manifest::ACME, random::Random};
 
 /// A small photograph with the EXIF data of its capture; each seed makes a different one.
 pub(crate) fn photo(seed: u64) -> Upload {
@@ -25,6 +25,20 @@ pub(crate) fn video() -> Upload {
         sealwright_lab::video(&options).expect("film a scene")
     });
     Upload { bytes: FILMED.clone(), name: "rooms.mp4", media_type: "video/mp4" }
+}
+
+/// A video of this many bytes: a short film, and a box of free space behind it (ISO 14496-12, section 8.1.2).
+pub(crate) fn long_video(size: usize) -> Vec<u8> {
+    let mut film = video().bytes;
+    let padding = u32::try_from(size - film.len()).expect("less than 4 GiB");
+    film.extend(padding.to_be_bytes());
+    film.extend(b"free");
+    let mut random = Random::new(u64::from(padding));
+    while film.len() < size {
+        film.extend(random.next().to_be_bytes());
+    }
+    film.truncate(size);
+    film
 }
 
 pub(crate) fn identity_card() -> Upload {
