@@ -70,7 +70,7 @@ const CIRCLES: [(&str, usize); 12] = [
     ("crates/egress", 2),
     ("crates/plugin-host", 21),
     ("crates/seal", 28),
-    ("host", 96),
+    ("host", 74),
     ("plugins/document-forensics", 2),
     ("plugins/signals", 8),
     ("tests/chaos", 6),

@@ -28,7 +28,7 @@ use super::{App, published, queue, seal_log, templates::CertificateInput};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
-        Attachment, RenderedCertificate,
+        Attachment, CertificateData, RenderedCertificate,
         data::{Seal, Signer},
     },
     clock::{Timestamp, random_bytes},
@@ -263,8 +263,8 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
         signer: signer_of(signer.certificate(), app.seal_keys.is_development()),
         time: manifest_stamp.as_ref().map(Stamp::shown),
     };
-    let data =
-        certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, captures, seal, share_url)?;
+    let data = certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, seal, share_url)?;
+    let data = CertificateData { captures, ..data };
     let mut attachments = vec![Attachment::seal_manifest(manifest)];
     attachments.extend(manifest_stamp.iter().map(|stamp| Attachment::manifest_token(stamp.token.der().to_vec())));
     for item in items {

@@ -19,6 +19,13 @@ pub(crate) struct Reading {
     pub(crate) score: u8,
 }
 
+impl Reading {
+    /// A value without a label.
+    pub(crate) fn unlabelled(value: String, cell: &Cell) -> Self {
+        Self { value, place: Place { page: cell.page, area: Some(cell.place) }, score: 45.min(cell.confidence) }
+    }
+}
+
 /// The value of a field by its labels; the most specific label wins, then the uppermost place. If no label matches
 /// exactly, a misread label is searched for.
 pub(crate) fn read(field: &Field, cells: &[Cell]) -> Option<Reading> {

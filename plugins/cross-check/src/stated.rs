@@ -6,17 +6,14 @@ mod address;
 mod person;
 mod tied;
 
-use sealwright_plugin_sdk::{
-    findings::Place,
-    reading::{
-        Cell, Date, find_amounts,
-        text::{has_words, squeeze},
-    },
+use sealwright_plugin_sdk::reading::{
+    Cell, Date, find_amounts,
+    text::{has_words, squeeze},
 };
 
 use self::address::is_sure;
 pub(crate) use self::{
-    person::{beside, beyond},
+    person::{beyond, next_to},
     tied::town,
 };
 use crate::{
@@ -40,9 +37,9 @@ pub(crate) fn instead(field: &Field, entered: &str, reader: &Reader<'_>, pages: 
         Kind::Amount => amounts(field, pages),
         Kind::Number => numbers(entered, pages),
         Kind::Bank => banks(pages),
-        Kind::PostCode => address::line(pages).map(|(code, _, cell)| reading(code, cell)),
-        Kind::Town => address::line(pages).map(|(_, town, cell)| reading(town, cell)),
-        Kind::Street => address::street(pages).map(|(street, cell)| reading(street, cell)),
+        Kind::PostCode => address::line(pages).map(|(code, _, cell)| Reading::unlabelled(code, cell)),
+        Kind::Town => address::line(pages).map(|(_, town, cell)| Reading::unlabelled(town, cell)),
+        Kind::Street => address::street(pages).map(|(street, cell)| Reading::unlabelled(street, cell)),
         Kind::Name => names(field, pages).or_else(|| {
             let is_card = CARDS.contains(&reader.document_type) && field.code != "accountHolder";
             is_card.then(|| person::repeated(pages)).flatten()
@@ -59,11 +56,7 @@ pub(crate) fn near(field: &Field, entered: &str, pages: &Pages<'_>) -> Option<Re
         return None;
     }
     let (value, cell) = pages.near(entered)?;
-    Some(reading(value, &pages.cells[cell]))
-}
-
-fn reading(value: String, cell: &Cell) -> Reading {
-    Reading { value, place: Place { page: cell.page, area: Some(cell.place) }, score: 45.min(cell.confidence) }
+    Some(Reading::unlabelled(value, &pages.cells[cell]))
 }
 
 /// Types that have a date of issue, wherever it is.
@@ -89,7 +82,7 @@ fn nationalities(reader: &Reader<'_>, pages: &Pages<'_>) -> Option<Reading> {
         // The heading of a card names its country.
         let is_short = cell.folded.len() <= 30;
         let named = words.clone().chain([cell.folded.clone()]).find(|word| is_nationality(word))?;
-        (is_short && is_sure(cell)).then(|| reading(named, cell))
+        (is_short && is_sure(cell)).then(|| Reading::unlabelled(named, cell))
     })
 }
 
@@ -108,7 +101,7 @@ fn companies(pages: &Pages<'_>) -> Option<Reading> {
         let links = ["de", "du", "des", "la", "le", "les", "et", "&", "and", "of", "the"];
         let is_name = |word: &&str| word.starts_with(|first: char| first.is_uppercase()) || links.contains(word);
         let length = words[..form].iter().rev().take(6).take_while(|word| is_name(word)).count();
-        (length > 0).then(|| reading(words[form - length..=form].join(" "), cell))
+        (length > 0).then(|| Reading::unlabelled(words[form - length..=form].join(" "), cell))
     })
 }
 
@@ -129,10 +122,11 @@ fn dates(field: &Field, reader: &Reader<'_>, pages: &Pages<'_>) -> Option<Readin
         let (day, index, before) = days.last()?;
         let previous = days.iter().rev().map(|(other, ..)| other).find(|other| *other != day)?;
         let is_later = day.day_number() > previous.day_number() + 360;
-        return (is_later && is_free(field, pages, *index, before)).then(|| reading(day.iso(), &pages.cells[*index]));
+        return (is_later && is_free(field, pages, *index, before))
+            .then(|| Reading::unlabelled(day.iso(), &pages.cells[*index]));
     }
     let (day, index, _) = found.find(|(_, index, before)| is_free(field, pages, *index, before))?;
-    Some(reading(day.iso(), &pages.cells[index]))
+    Some(Reading::unlabelled(day.iso(), &pages.cells[index]))
 }
 
 /// Whether no label gives the value in a cell to another field.
@@ -160,7 +154,7 @@ fn amounts(field: &Field, pages: &Pages<'_>) -> Option<Reading> {
     let (amount, index, _) = free.max_by_key(|(amount, ..)| *amount)?;
     // Recognition loses amounts, and then the largest one that it read is not the total.
     let cell = &pages.cells[index];
-    is_sure(cell).then(|| reading(amount.plain(), cell))
+    is_sure(cell).then(|| Reading::unlabelled(amount.plain(), cell))
 }
 
 /// A number of the same form as the entered one: so many letters and digits, in the same order.
@@ -181,7 +175,7 @@ fn numbers(entered: &str, pages: &Pages<'_>) -> Option<Reading> {
             // Words that only happen to be as long are not a number.
             let is_number = joined.bytes().filter(u8::is_ascii_digit).count() >= 3;
             if is_number && form(&joined) == wanted {
-                return Some(reading(joined, &pages.cells[run[start].cell]));
+                return Some(Reading::unlabelled(joined, &pages.cells[run[start].cell]));
             }
         }
     }
@@ -207,7 +201,7 @@ fn banks(pages: &Pages<'_>) -> Option<Reading> {
     };
     pages.cells.iter().find_map(|cell| {
         let word = cell.text.split(|letter: char| !letter.is_alphanumeric()).find(is_bank)?;
-        Some(reading(word.to_owned(), cell))
+        Some(Reading::unlabelled(word.to_owned(), cell))
     })
 }
 
@@ -246,7 +240,8 @@ fn names(field: &Field, pages: &Pages<'_>) -> Option<Reading> {
         above.filter(is_name).min_by_key(|cell| cell.middle())
     };
     let cell = titled.or_else(over_address);
-    cell.map(|cell| reading(cell.text.clone(), cell)).or_else(|| pages.cells.iter().find_map(titled_in_prose))
+    cell.map(|cell| Reading::unlabelled(cell.text.clone(), cell))
+        .or_else(|| pages.cells.iter().find_map(titled_in_prose))
 }
 
 /// The capitalised words behind a title in a sentence: "We confirm that Mr Liam Byrne holds".
@@ -269,6 +264,6 @@ fn titled_in_prose(cell: &Cell) -> Option<Reading> {
                 break;
             }
         }
-        (name.len() >= 2).then(|| reading(name.join(" "), cell))
+        (name.len() >= 2).then(|| Reading::unlabelled(name.join(" "), cell))
     })
 }

@@ -59,7 +59,7 @@ fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> 
         let other = all.iter().find(|entry| entry.code == other && !entry.value.trim().is_empty())?;
         stated::beyond(field, &other.value, pages).or_else(|| {
             let is_card = card::TYPES.contains(&reader.document_type);
-            is_card.then(|| stated::beside(field, &other.value, pages)).flatten()
+            is_card.then(|| stated::next_to(field, &other.value, pages)).flatten()
         })
     };
     if let Some(near) = stated::near(field, entered, pages) {
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_figures_are_no_address() {
+    fn columns_of_figures_are_not_an_address() {
         let lines = [
             ("EMPLOYEE 79877    MS PRIYA HARGREAVES             PAY DATE 31/03/2026", 40, 50),
             ("TAX CODE 1257L              NI NO DE110250C           PERIOD 03", 40, 62),

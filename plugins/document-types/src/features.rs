@@ -209,7 +209,7 @@ fn structure(cells: &[Cell], zone: Option<Zone>, usual: u32) -> Vec<f32> {
     values
 }
 
-/// What tells something only together: the weights add, so a product needs its own number. A vehicle's number is in
+/// Signs that mean something only together: the weights add, so a product needs its own number. A vehicle's number is in
 /// letters of insurers too, but on a card it is the vehicle's. A state's identity card has a licence's field numbers, and
 /// does not call itself a licence.
 fn combinations(cells: &[Cell], names_licence: bool) -> [f32; 3] {

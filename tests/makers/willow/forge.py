@@ -1,4 +1,4 @@
-"""Ways in which somebody changes a genuine PDF."""
+"""Ways of changing a genuine PDF."""
 import os, re, io, copy, datetime as dt, random, tempfile, fitz, pikepdf, numpy as np
 from PIL import Image, ImageDraw, ImageFont, ImageFilter
 from data import *

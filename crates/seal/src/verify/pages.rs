@@ -29,6 +29,7 @@ use self::{
 };
 use super::{Finding, FindingCode, Report, Severity};
 use crate::{
+    capture::CaptureAccount,
     digest::Sha256Digest,
     manifest::{self, Item, SealManifest},
     pdf::{attachment, file::File},
@@ -172,7 +173,7 @@ impl<'m> ManifestText<'m> {
         let of_signer = report.signature.iter().filter_map(|signature| Some(signature.signer.as_ref()?.sha256));
         let of_stamps = report.time_stamps.iter().filter_map(|stamp| Some(stamp.authority.as_ref()?.sha256));
         texts.extend(of_manifest.chain(of_signer).chain(of_stamps).map(|digest| digest.to_string()));
-        texts.extend(report.captures.iter().flat_map(|account| account.digests()).map(|digest| digest.to_string()));
+        texts.extend(report.captures.iter().flat_map(CaptureAccount::digests).map(|digest| digest.to_string()));
         // The manifest does not contain the digest of an entry.
         texts.extend(digests.values().cloned());
         let words = required.iter().map(|(text, _)| text.clone()).collect();

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// The data of the certificate of a closed case. `places` holds for each item the index of its picture among those
+/// The data of the certificate of a closed case, without its [`captures`]. `places` holds for each item the index of its picture among those
 /// given to the renderer.
 pub(super) fn of(
     case: &Case,
@@ -30,7 +30,6 @@ pub(super) fn of(
     items: &[Item],
     places: &[Option<usize>],
     tokens: &ItemTokens,
-    captures: Option<Captures>,
     seal: Seal,
     share_url: String,
 ) -> anyhow::Result<CertificateData> {
@@ -50,7 +49,7 @@ pub(super) fn of(
         share_url,
         context: context(case.context.clone().unwrap_or_default()),
         steps: steps(frozen, shown),
-        captures,
+        captures: None,
         seal,
         product: PRODUCT.to_owned(),
     })

@@ -3,7 +3,13 @@
 use std::sync::Arc;
 
 use super::{certificate_data, load, pictures, seal_manifest, signer_of, tokens};
-use crate::{app::App, certificate::Sample, certificate::data::Seal, domain::id::CaseId, error::Result, store};
+use crate::{
+    app::App,
+    certificate::{CertificateData, Sample, data::Seal},
+    domain::id::CaseId,
+    error::Result,
+    store,
+};
 
 /// The data and pictures of a case's certificate; `None` if the case is not closed or does not exist. The time of its
 /// seal is shown as pending: a preview does not query an authority.
@@ -18,7 +24,7 @@ pub async fn shown(app: &Arc<App>, id: CaseId) -> Result<Option<Sample>> {
     let share_url = crate::app::case::certificate_url(app, &certificate.share_token);
     let signer = signer_of(app.seal_keys.signer().certificate(), app.seal_keys.is_development());
     let seal = Seal { signer, time: None };
-    let data =
-        certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, &tokens, captures, seal, share_url)?;
+    let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, &tokens, seal, share_url)?;
+    let data = CertificateData { captures, ..data };
     Ok(Some(Sample { name: format!("case {id}"), data, photos: pictures.files }))
 }

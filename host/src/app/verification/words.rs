@@ -133,11 +133,9 @@ const ENGLISH: Words = Words {
     one_item_fixed: "It names one item of the case {}. None can be added, removed or replaced unnoticed.",
     items_fixed: "It names {} items of the case {}. None can be added, removed or replaced unnoticed.",
     tokens_hold: "Files with their own time stamp: {} of {}. Each existed no later than the time shown next to it.",
-    captures: "Files with a capture record of the device: {} of {}, from unbroken sessions: {}. Discarded and taken again: {}. Deleted \
-               before they were sent: {}. Announced but never received: {}.",
+    captures: "Files with a capture record of the device: {} of {}, from unbroken sessions: {}. Discarded and taken again: {}. Deleted before they were sent: {}. Announced but never received: {}.",
     captures_not_ended: "Whether a device captured anything after its last record: sessions that do not end with the closing: {} of {}.",
-    captures_limits: "That a real camera took the recorded captures, or that the program on the device was not changed. Capture records show \
-                      what that program reported, in which order, and that nothing is missing in between.",
+    captures_limits: "That a real camera took the recorded captures, or that the program on the device was not changed. Capture records show what that program reported, in which order, and that nothing is missing in between.",
     is_original: "The file {} is the one that was sealed as {}.",
     is_disclosed: "The disclosure {} shows items of this certificate: {}.",
     pages_agree: "Its pages show the reference, the items and the digests in its machine-readable list, the seal manifest.",
@@ -154,8 +152,7 @@ const ENGLISH: Words = Words {
                   for that authority.",
     revocation: "Whether a certificate of the signer or of a time-stamping authority had been revoked: the file does not say, and no one was \
                  asked.",
-    renewal: "That it has stayed valid since {}: the certificates behind its newest time stamp expired then, and no \
-              newer time stamp confirms it.",
+    renewal: "That it has stayed valid since {}: the certificates behind its newest time stamp expired then, and no newer time stamp confirms it.",
     without_token: "When files without their own time stamp were received ({} here): only the time of the whole certificate applies to them.",
     originals_not_given: "That a file you have is one of the sealed ones: compare its SHA-256 with those of the items, or check it together with this certificate.",
     original_not_compared: "That {} is one of the sealed files: it was not compared, because the list of them in this certificate cannot be relied on.",
@@ -248,11 +245,9 @@ const FRENCH: Words = Words {
     one_item_fixed: "Il énumère un élément du dossier {}. Aucun ne peut être ajouté, retiré ou remplacé sans que cela se voie.",
     items_fixed: "Il énumère {} éléments du dossier {}. Aucun ne peut être ajouté, retiré ou remplacé sans que cela se voie.",
     tokens_hold: "Fichiers qui ont leur propre horodatage\u{a0}: {} sur {}. Chacun existait au plus tard au moment indiqué.",
-    captures: "Fichiers avec un relevé de prise de l’appareil\u{a0}: {} sur {}, de sessions ininterrompues\u{a0}: {}. Écartés et repris\u{a0}: {}. \
-               Supprimés avant l’envoi\u{a0}: {}. Annoncés mais jamais reçus\u{a0}: {}.",
+    captures: "Fichiers avec un relevé de prise de l’appareil\u{a0}: {} sur {}, de sessions ininterrompues\u{a0}: {}. Écartés et repris\u{a0}: {}. Supprimés avant l’envoi\u{a0}: {}. Annoncés mais jamais reçus\u{a0}: {}.",
     captures_not_ended: "Si un appareil a pris autre chose après son dernier relevé\u{a0}: sessions qui ne finissent pas par la clôture\u{a0}: {} sur {}.",
-    captures_limits: "Qu’un véritable appareil photo a fait ces prises, ou que le programme de l’appareil n’a pas été modifié. Les relevés \
-                      montrent ce que ce programme a rapporté, dans quel ordre, et que rien ne manque entre eux.",
+    captures_limits: "Qu’un véritable appareil photo a fait ces prises, ou que le programme de l’appareil n’a pas été modifié. Les relevés montrent ce que ce programme a rapporté, dans quel ordre, et que rien ne manque entre eux.",
     is_original: "Le fichier {} est bien celui qui a été scellé comme {}.",
     is_disclosed: "La divulgation {} montre des éléments de ce certificat\u{a0}: {}.",
     pages_agree: "Ses pages montrent la référence, les éléments et les empreintes qui figurent dans sa liste destinée aux machines, le manifeste \

@@ -2,7 +2,7 @@
 
 use sealwright_plugin_sdk::reading::{Cell, text::squeeze};
 
-use super::{address::is_sure, reading};
+use super::address::is_sure;
 use crate::{
     fields::{Field, Kind, field_of, is_label},
     labelled::Reading,
@@ -16,14 +16,14 @@ pub(crate) fn beyond(field: &Field, other: &str, pages: &Pages<'_>) -> Option<Re
     occurrences(field, other, pages).into_iter().find_map(|cell| {
         let rest: Vec<&str> = cell.folded.split(' ').filter(|word| !own.contains(*word) && word.len() > 1).collect();
         let is_name = cell.folded.len() <= 60 && (1..=4).contains(&rest.len()) && !is_label(&rest.join(" "));
-        is_name.then(|| reading(rest.join(" "), cell))
+        is_name.then(|| Reading::unlabelled(rest.join(" "), cell))
     })
 }
 
 /// The name above or below the entered other name, in letters of the same size: a card has one name under the other.
-pub(crate) fn beside(field: &Field, other: &str, pages: &Pages<'_>) -> Option<Reading> {
+pub(crate) fn next_to(field: &Field, other: &str, pages: &Pages<'_>) -> Option<Reading> {
     occurrences(field, other, pages).into_iter().find_map(|cell| {
-        let is_beside = |name: &&Cell| {
+        let is_next_to = |name: &&Cell| {
             let height = cell.area.height.max(600);
             name.page == cell.page
                 && name.area.left.abs_diff(cell.area.left) < height / 2
@@ -31,8 +31,8 @@ pub(crate) fn beside(field: &Field, other: &str, pages: &Pages<'_>) -> Option<Re
                 && name.area.height.abs_diff(cell.area.height) * 3 <= cell.area.height
         };
         let is_alone = cell.folded == sealwright_plugin_sdk::reading::fold(other);
-        let name = pages.cells.iter().filter(|name| is_alone && is_word(name) && is_sure(name)).find(is_beside)?;
-        Some(reading(name.text.clone(), name))
+        let name = pages.cells.iter().filter(|name| is_alone && is_word(name) && is_sure(name)).find(is_next_to)?;
+        Some(Reading::unlabelled(name.text.clone(), name))
     })
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn repeated(pages: &Pages<'_>) -> Option<Reading> {
                     && other.folded.split(' ').next_back() == Some(word)
             })
         };
-        (is_name && words.iter().all(is_alone)).then(|| reading(cell.text.clone(), cell))
+        (is_name && words.iter().all(is_alone)).then(|| Reading::unlabelled(cell.text.clone(), cell))
     })
 }
 

@@ -3,7 +3,7 @@
 
 use sealwright_plugin_sdk::{cross_check::Entry, reading::Cell};
 
-use super::{address::postal, reading};
+use super::address::postal;
 use crate::{
     fields::field_of,
     labelled::Reading,
@@ -31,7 +31,7 @@ pub(crate) fn town(found: &[Occurrence], entries: &[Entry], pages: &Pages<'_>) -
             let last = block.iter().find_map(|index| {
                 let cell = &pages.cells[*index];
                 let (_, town) = cell.text.split(',').rev().find_map(postal)?;
-                // "NI NO DE110250C" in a table of figures is no town.
+                // "NI NO DE110250C" in a table of figures is not a town.
                 let is_town =
                     town.split_whitespace().count() <= 4 && !town.contains(|letter: char| letter.is_ascii_digit());
                 is_town.then_some((*index, town))
@@ -44,7 +44,7 @@ pub(crate) fn town(found: &[Occurrence], entries: &[Entry], pages: &Pages<'_>) -
             if found.iter().any(is_there) {
                 return None;
             }
-            tied.push(reading(town, &pages.cells[last]));
+            tied.push(Reading::unlabelled(town, &pages.cells[last]));
         }
     }
     tied.into_iter().next()

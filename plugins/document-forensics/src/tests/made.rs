@@ -45,7 +45,7 @@ fn words_that_look_like_an_account_in_capitals_are_none() {
 }
 
 #[test]
-fn days_under_a_table_of_amounts_are_no_product() {
+fn days_under_a_table_of_amounts_are_not_a_product() {
     let row = |(line, cells): (i32, [&str; 4])| -> Vec<TextRun> {
         let cell = |(text, right): (&str, i32)| {
             let width = i32::try_from(text.len() * 5).unwrap();
