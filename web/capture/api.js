@@ -1,4 +1,4 @@
-// Calls to the server, with the link's token. Nothing is stored or logged here.
+// Calls to the server, with the token of a link or the cookie of a session. Nothing is stored or logged here.
 
 /** The server answered, but not with success. `message` is the server's. */
 export class ApiError extends Error {
@@ -33,7 +33,7 @@ const TIMEOUT = 30_000;
 export class Api {
     #token;
 
-    /** @param {string} token */
+    /** @param {string | null} token of a link; null if the browser sends the cookie of a session */
     constructor(token) {
         this.#token = token;
     }
@@ -46,7 +46,7 @@ export class Api {
      */
     async send(path, init = {}) {
         const headers = new Headers(init.headers);
-        headers.set("Authorization", `Bearer ${this.#token}`);
+        if (this.#token !== null) headers.set("Authorization", `Bearer ${this.#token}`);
         const stop = new AbortController();
         const timer = setTimeout(() => stop.abort(), init.timeout ?? TIMEOUT);
         /** @type {Response} */
@@ -57,7 +57,7 @@ export class Api {
                 headers,
                 signal: stop.signal,
                 cache: "no-store",
-                credentials: "omit",
+                credentials: this.#token === null ? "same-origin" : "omit",
                 referrerPolicy: "no-referrer",
             });
         } catch {

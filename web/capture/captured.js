@@ -177,6 +177,7 @@ function newCapture(session, step, { at, ...what }) {
         captureId: randomId(),
         link: session.link,
         caseId: session.caseId,
+        quick: session.quickFrame,
         stepId: step.stepId,
         type: step.type,
         stepTitle: step.title,

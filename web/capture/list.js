@@ -45,7 +45,7 @@ export function listScreen(app) {
         const until = session.info?.expirationDate;
         refill(
             body,
-            h("p", { class: "lead" }, t("invitation", { company })),
+            h("p", { class: "lead" }, t(app.extra ? "fieldInvitation" : "invitation", { company })),
             form.steps.length === 0 && h("p", null, t("noSteps")),
             h(
                 "div",
@@ -74,7 +74,7 @@ export function listScreen(app) {
                 "div",
                 { class: "small" },
                 until && h("p", null, t("validUntil", { time: time(until) })),
-                h("p", null, t("secretAddress")),
+                !app.extra && h("p", null, t("secretAddress")),
                 !matchMedia("(display-mode: standalone)").matches && h("p", null, t("install")),
             ),
         );

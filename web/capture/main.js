@@ -22,6 +22,15 @@ import { LANGUAGES, currentLanguage, remember, t, useLanguage } from "./words.js
 /** @typedef {import("./types.js").Step} Step */
 /** @typedef {import("./words.js").Code} Code */
 
+/**
+ * The screens that the field app has in addition.
+ * @typedef {object} Extra
+ * @property {HTMLElement} node part of the head of every screen
+ * @property {() => string | null} where the screen that goes before the address; null if there is none
+ * @property {(place: string) => Screen | null} make
+ * @property {() => void} update after a change of the session or of the language
+ */
+
 export class App {
     /** @type {Screen | null} */
     #screen = null;
@@ -41,11 +50,15 @@ export class App {
         },
     });
 
-    /** @param {Session} session */
-    constructor(session) {
+    /**
+     * @param {Session} session
+     * @param {(app: App) => Extra} [extra]
+     */
+    constructor(session, extra) {
         this.session = session;
         this.queue = new Queue(session);
         this.tray = makeTray(session);
+        this.extra = extra?.(this) ?? null;
         for (const [code, name] of Object.entries(LANGUAGES)) {
             this.#languages.append(h("option", { value: code, lang: code }, name));
         }
@@ -57,6 +70,7 @@ export class App {
             { class: "top" },
             this.#company,
             h("div", { class: "language" }, this.#languageLabel, this.#languages),
+            this.extra?.node,
         );
         const bottom = h("footer", { class: "bottom" }, this.tray.node, liveRegions);
         this.#main.className = "capture";
@@ -94,9 +108,10 @@ export class App {
 
     /** What screens show. The progress of an upload is not part of it: a redrawn button loses the tap that has begun. */
     #signature() {
-        const { info, openCase, caseId, captures, recorded, ended, connected } = this.session;
+        const { info, openCase, caseId, captures, recorded, ended, connected, more } = this.session;
         const shown = captures.map((one) => ({ ...one, uploadUrl: null }));
-        return JSON.stringify([{ ...info, serverTime: null }, openCase, caseId, shown, recorded, ended, connected]);
+        const link = { ...info, serverTime: null };
+        return JSON.stringify([link, openCase, caseId, shown, recorded, ended, connected, more]);
     }
 
     #shell() {
@@ -104,12 +119,15 @@ export class App {
         this.#languages.value = currentLanguage();
         this.#languageLabel.textContent = t("language");
         this.#skip.textContent = t("toContent");
+        this.extra?.update();
         document.title = [this.#screen?.title, this.session.info?.companyName].filter(Boolean).join(" – ");
     }
 
     /** The state of the link goes before the address: an expired link shows no step. */
     #where() {
         const { session } = this;
+        const extra = this.extra?.where();
+        if (extra) return `extra ${extra}`;
         const closed = session.openCase?.closed === true && !session.startedAnother;
         if (!session.info)
             return session.ended ? "ended" : session.connected && !this.#tried ? "loading" : "firstVisit";
@@ -156,6 +174,8 @@ export class App {
         const { stepId, live } = this.#address();
         const step = stepId === null ? null : this.session.step(stepId);
         switch (kind) {
+            case "extra":
+                return this.extra?.make(place.slice("extra ".length)) ?? null;
             case "loading":
                 return null;
             case "firstVisit":
@@ -196,10 +216,14 @@ function stepScreen(app, step, live) {
     }
 }
 
-/** The service worker keeps page and assets for the time without a network. */
-function registerWorker() {
+/**
+ * The service worker keeps page and assets for the time without a network.
+ * @param {string} path
+ * @param {string} scope
+ */
+export function registerWorker(path, scope) {
     const assets = new URL("../", import.meta.url).pathname;
-    navigator.serviceWorker?.register(`/link/worker.js?assets=${assets}`, { scope: "/link/" }).catch(() => {
+    navigator.serviceWorker?.register(`${path}?assets=${assets}`, { scope }).catch(() => {
         // Without it the page works as long as there is a network.
     });
 }
@@ -215,9 +239,11 @@ async function start() {
         refill(/** @type {HTMLElement} */ (document.querySelector("main")), plainScreen("noStorage", null).node);
         return;
     }
-    registerWorker();
+    registerWorker("/link/worker.js", "/link/");
     new App(session).start();
     finishDiscarded(session).catch(() => {});
 }
 
-void start();
+// The page `/field` loads the same modules, and those of its folder.
+if (location.pathname.startsWith("/link/")) void start();
+else void import("./field/main.js").then((field) => field.start());

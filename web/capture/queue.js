@@ -115,7 +115,7 @@ export class Queue {
         for (let next = this.#next(); next; next = this.#next()) {
             try {
                 const before = next.caseId;
-                const caseId = before ?? (await session.ensureCase());
+                const caseId = before ?? (await session.ensureCase(next));
                 if (!takesFile(next.type)) await this.#sendEntry({ ...next, caseId });
                 else if (await this.#announce(caseId)) await this.#sendFile({ ...next, caseId });
                 else continue;
@@ -129,6 +129,7 @@ export class Queue {
             if (session.ended) return null;
         }
         if (await this.#askForReceipts()) pause = RECEIPT_PAUSE;
+        await session.finish();
         if (sentSome) await session.refresh();
         const later = Math.min(...this.#notBefore.values());
         if (Number.isFinite(later)) pause = Math.min(pause ?? Infinity, Math.max(1000, later - Date.now()));

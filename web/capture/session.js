@@ -31,8 +31,8 @@ export class Session extends EventTarget {
     caseId = null;
     /** @type {Capture[]} */
     captures = [];
-    /** Why the link cannot be used any more. */
-    /** @type {"expired" | "usedUp" | "withdrawn" | "unknown" | null} */
+    /** Why the link cannot be used any more; for a field user, that no one is signed in. */
+    /** @type {"expired" | "usedUp" | "withdrawn" | "unknown" | "signedOut" | null} */
     ended = null;
     /** Whether the last request got an answer. */
     connected = navigator.onLine;
@@ -46,18 +46,21 @@ export class Session extends EventTarget {
     /** What this device calls a closing whose answer it has not seen. */
     /** @type {string | null} */
     closingId = null;
+    /** The frame on which one photo is a case of its own, while a field user takes one. */
+    /** @type {number | null} */
+    quickFrame = null;
     /** Whether the person wants another case than the closed one on the screen. */
     startedAnother = false;
 
     #channel = typeof BroadcastChannel === "function" ? new BroadcastChannel("sealwright-capture") : null;
 
     /**
-     * @param {string} token
+     * @param {Api} api
      * @param {string} link
      */
-    constructor(token, link) {
+    constructor(api, link) {
         super();
-        this.api = new Api(token);
+        this.api = api;
         this.link = link;
         this.#channel?.addEventListener("message", () => void this.reload(false));
     }
@@ -68,7 +71,7 @@ export class Session extends EventTarget {
      */
     static async of(token) {
         const digest = await sha256(new TextEncoder().encode(`sealwright-capture ${token}`));
-        const session = new Session(token, toHex(digest).slice(0, 32));
+        const session = new Session(new Api(token), toHex(digest).slice(0, 32));
         const remembered = await store.readLink(session.link);
         if (remembered) {
             session.info = remembered.info;
@@ -92,14 +95,7 @@ export class Session extends EventTarget {
      */
     async reload(tell = true) {
         this.captures = await store.readCaptures(this.link);
-        if (!tell) {
-            const remembered = await store.readLink(this.link);
-            if (remembered) {
-                this.caseId = remembered.caseId;
-                this.openCase = remembered.openCase;
-                this.closingId = remembered.closingId ?? null;
-            }
-        }
+        if (!tell) await this.recall();
         if (tell) this.#channel?.postMessage("changed");
         await this.#count();
         this.changed();
@@ -109,6 +105,37 @@ export class Session extends EventTarget {
         const { caseId } = this;
         const counts = caseId !== null && !this.unrecorded.has(caseId);
         this.recorded = counts ? await countTaken(this.link, caseId).catch(() => 0) : 0;
+    }
+
+    /** Takes over what another tab has changed. */
+    async recall() {
+        const remembered = await store.readLink(this.link);
+        if (remembered) {
+            this.caseId = remembered.caseId;
+            this.openCase = remembered.openCase;
+            this.closingId = remembered.closingId ?? null;
+        }
+    }
+
+    /** What the answer 401 means. */
+    get without() {
+        return /** @type {"unknown" | "signedOut"} */ ("unknown");
+    }
+
+    /** What screens show in addition. */
+    get more() {
+        return /** @type {unknown} */ (null);
+    }
+
+    /** Runs when everything that waited was sent. */
+    async finish() {}
+
+    /**
+     * The address of the screen that shows a capture.
+     * @param {Capture} capture
+     */
+    placeOf(capture) {
+        return `#step-${capture.stepId}`;
     }
 
     /** Asks the server for the link and the case. Opens nothing. */
@@ -123,19 +150,19 @@ export class Session extends EventTarget {
                 await store.assignCase(this.link, this.caseId);
                 this.captures = await store.readCaptures(this.link);
             }
-            if (this.caseId !== null) await this.#refreshCase(this.caseId);
-            await this.#remember();
+            if (this.caseId !== null) await this.refreshCase(this.caseId);
+            await this.remember();
         });
     }
 
     /** @param {number} caseId */
-    async #refreshCase(caseId) {
+    async refreshCase(caseId) {
         try {
             this.openCase = await this.api.get(`/v2/capture/cases/${caseId}`);
         } catch (error) {
             // A link that is used up shows its case no more; what was remembered of it stays.
             if (!(error instanceof ApiError) || error.passes) throw error;
-            if (error.status === 401) this.ended = "unknown";
+            if (error.status === 401) this.ended = this.without;
             if (error.status === 404 && !this.openCase?.closed) this.caseId = this.openCase = null;
             if (error.status === 403 && this.closingId !== null) await this.#recoverClosing(caseId);
         }
@@ -154,14 +181,15 @@ export class Session extends EventTarget {
             return answer;
         } catch (error) {
             this.connected = error instanceof ApiError;
-            if (error instanceof ApiError && error.status === 401) this.ended = "unknown";
+            if (error instanceof ApiError && error.status === 401) this.ended = this.without;
             throw error;
         } finally {
             this.changed();
         }
     }
 
-    async #remember() {
+    /** Keeps what the next opening needs. */
+    async remember() {
         if (!this.info) return;
         const { link, info, caseId, openCase, closingId } = this;
         await store.writeLink({ link, info, caseId, openCase, closingId });
@@ -169,10 +197,11 @@ export class Session extends EventTarget {
 
     /**
      * The case that answers go to. Opens it if there is none: call it when an answer is about to be sent, never before.
+     * @param {Capture} _capture the answer
      * @returns {Promise<number>}
      * @throws {ChoiceNeeded | import("./api.js").ApiError | import("./api.js").NoAnswer}
      */
-    async ensureCase() {
+    async ensureCase(_capture) {
         if (this.caseId !== null) return this.caseId;
         if (this.mustChoose()) throw new ChoiceNeeded();
         try {
@@ -193,7 +222,7 @@ export class Session extends EventTarget {
         this.caseId = opened.caseId;
         this.openCase = opened;
         this.startedAnother = false;
-        await this.#remember();
+        await this.remember();
         await store.assignCase(this.link, opened.caseId);
         await this.reload();
     }
@@ -207,7 +236,7 @@ export class Session extends EventTarget {
     async startAnother() {
         this.startedAnother = true;
         this.caseId = this.openCase = null;
-        await this.#remember();
+        await this.remember();
         this.changed();
     }
 
@@ -217,9 +246,9 @@ export class Session extends EventTarget {
         if (caseId === null) return;
         // Stored before it is sent: the same closing again gets the same answer.
         this.closingId ??= randomId();
-        await this.#remember();
+        await this.remember();
         await this.ask(() => this.#closeAs(caseId));
-        await this.#remember();
+        await this.remember();
         this.changed();
     }
 

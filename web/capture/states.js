@@ -77,44 +77,12 @@ export function chooseScreen(app) {
  */
 export function endedScreen(app) {
     const { session } = app;
-    const ended = session.ended ?? "unknown";
+    const ended = session.ended === "signedOut" ? "unknown" : (session.ended ?? "unknown");
     const company = session.info?.companyName;
     const body = h("div");
     const update = () => {
         const left = session.captures.filter((one) => ["draft", "waiting", "refused"].includes(one.state));
-        refill(
-            body,
-            left.length > 0 &&
-                h(
-                    "section",
-                    { class: "left" },
-                    h("h2", null, t("keptFiles")),
-                    h("p", null, t("keptFilesText")),
-                    h(
-                        "ul",
-                        { role: "list" },
-                        left.map((one) =>
-                            h(
-                                "li",
-                                null,
-                                h(
-                                    "div",
-                                    null,
-                                    h(
-                                        "p",
-                                        { class: "value", dir: "auto" },
-                                        one.stepTitle,
-                                        ": ",
-                                        shown(one.type, one.data),
-                                    ),
-                                    h("p", { class: "facts" }, time(one.order), one.size > 0 && ` · ${size(one.size)}`),
-                                ),
-                                one.media && saveButton(one),
-                            ),
-                        ),
-                    ),
-                ),
-        );
+        refill(body, leftOver(left));
     };
     update();
     return {
@@ -129,6 +97,33 @@ export function endedScreen(app) {
         ),
         update,
     };
+}
+
+/**
+ * Captures that cannot be sent any more, to be saved another way.
+ * @param {import("./types.js").Capture[]} captures
+ */
+export function leftOver(captures) {
+    if (captures.length === 0) return null;
+    const row = (/** @type {import("./types.js").Capture} */ one) =>
+        h(
+            "li",
+            null,
+            h(
+                "div",
+                null,
+                h("p", { class: "value", dir: "auto" }, one.stepTitle, ": ", shown(one.type, one.data)),
+                h("p", { class: "facts" }, time(one.order), one.size > 0 && ` · ${size(one.size)}`),
+            ),
+            one.media && saveButton(one),
+        );
+    return h(
+        "section",
+        { class: "left" },
+        h("h2", null, t("keptFiles")),
+        h("p", null, t("keptFilesText")),
+        h("ul", { role: "list" }, captures.map(row)),
+    );
 }
 
 /**

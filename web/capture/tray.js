@@ -51,7 +51,7 @@ export function makeTray(session) {
                     "p",
                     { class: "bad" },
                     icon("alert"),
-                    h("a", { href: `#step-${refused[0].stepId}`, id: "refused" }, lines.refused),
+                    h("a", { href: session.placeOf(refused[0]), id: "refused" }, lines.refused),
                 ),
             lines.waits && h("p", { class: "waits" }, icon("clock"), lines.waits),
             lines.offline && h("p", null, lines.offline),

@@ -70,6 +70,31 @@
  * @property {{ captureId: string, stepId: number, at: string }[]} [announced] files that have not arrived yet
  */
 
+/**
+ * The answer of `GET /v2/field/cases`.
+ * @typedef {object} FieldCases
+ * @property {FieldUser} user
+ * @property {string} companyName
+ * @property {string} serverTime
+ * @property {FieldCase[]} cases
+ * @property {Form[]} forms
+ * @property {Form[]} quickForms
+ * @property {Limits} limits
+ */
+
+/** @typedef {{ userId: string, name: string }} FieldUser */
+
+/**
+ * @typedef {object} FieldCase
+ * @property {number} caseId
+ * @property {string} cfRef
+ * @property {string} title
+ * @property {number} frameId
+ * @property {string} frameName
+ * @property {string} createdAt
+ * @property {string | null} scheduledAt
+ */
+
 /** @typedef {{ latitude: number, longitude: number, accuracy: number, at: number }} Position */
 
 /**
@@ -87,6 +112,9 @@
  * @property {string} captureId
  * @property {string} link which link it belongs to: a digest of the token, never the token
  * @property {number | null} caseId null until a case is open
+ * @property {number | null} [quick] the frame on which this photo is a case of its own
+ * @property {boolean} [certified] whether that case is closed
+ * @property {string | null} [certificateUrl] its certificate
  * @property {number} stepId
  * @property {StepType} type
  * @property {string} stepTitle

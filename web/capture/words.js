@@ -140,6 +140,15 @@ export function time(moment) {
 }
 
 /**
+ * The month for which a case is planned. Months are counted at UTC+2, which POSIX calls GMT-2.
+ * @param {string} moment
+ */
+export function month(moment) {
+    const form = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "Etc/GMT-2" });
+    return form.format(new Date(moment));
+}
+
+/**
  * Minutes and seconds of a recording.
  * @param {number} seconds
  */

@@ -1,6 +1,6 @@
 // The service worker: keeps the page and its assets for the time without a network.
 //
-// Served at /link/worker.js with ?assets=/assets/<hash>/. It never answers for the API: what is sent, and what the
+// Served at /link/worker.js and /field/worker.js with ?assets=/assets/<hash>/. It never answers for the API: what is sent, and what the
 // server says, always goes over the network.
 "use strict";
 
@@ -10,7 +10,7 @@ const CACHE = `sealwright-assets ${ASSETS}`;
 const PAGES = "sealwright-pages";
 /** After this time a page that is in the cache is shown without waiting longer. */
 const PATIENCE = 4_000;
-const LINK = /^\/link\/[^/]+\/?$/;
+const LINK = /^(\/link\/[^/]+|\/field)\/?$/;
 
 worker.addEventListener("install", (event) => {
     event.waitUntil(install());

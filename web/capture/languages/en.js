@@ -219,6 +219,46 @@ export const words = {
   noStorage: "This browser keeps nothing",
   noStorageText: "The browser does not let this page store anything, perhaps because the window is private. Open the link in a normal window.",
   wentWrong: "Something went wrong: {reason}",
+
+  // The field app.
+  fieldInvitation: "{company} asks you for the following. You can stop at any time and continue later.",
+  signIn: "Sign in",
+  username: "Username",
+  password: "Password",
+  sessionEnded: "Your session has ended. Sign in again to continue.",
+  wrongPassword: "The username or the password is wrong.",
+  tooManyTries: "Too many attempts. Wait a minute and try again.",
+  signInNeedsConnection: "Signing in needs a connection.",
+  yourCases: "Your cases",
+  signedInAs: "Signed in as {name}",
+  allCases: "All cases",
+  noCases: "No case is open.",
+  listLoading: "The list is being loaded…",
+  listUnknown: "The list is not on this device yet. It appears when there is a connection.",
+  plannedFor: "planned for {month}",
+  onePhoto: "One photo: {title}",
+  certifiedPhotos: "Certified photos",
+  photoClosing: "Received; its case is being closed",
+  photoCertified: "Certified",
+  signOut: "Sign out",
+  signOutSure: "Sign out now?",
+  signOutNeedsConnection: "Signing out needs a connection.",
+  waitsForSignIn: {
+    one: "{n} answer waits on this device. It is sent after you sign in.",
+    other: "{n} answers wait on this device. They are sent after you sign in.",
+  },
+  caseWaits: {
+    one: "{n} answer waits on this device",
+    other: "{n} answers wait on this device",
+  },
+  caseUndecided: {
+    one: "{n} answer needs your decision",
+    other: "{n} answers need your decision",
+  },
+  signOutWaits: {
+    one: "{n} answer is still on this device only. It stays here and is sent when you sign in again on this device.",
+    other: "{n} answers are still on this device only. They stay here and are sent when you sign in again on this device.",
+  },
 };
 
 /** @typedef {{ one: string, other: string, zero?: string, two?: string, few?: string, many?: string }} Plural */

@@ -47,7 +47,9 @@ export function fileScreen(app, step, { follower, live, offers, camera }) {
             kept: () => {
                 app.queue.wake();
                 end();
-                if (live) location.replace(here);
+                // A photo that is a case of its own asks for nothing more.
+                if (session.quickFrame !== null) location.replace("#home");
+                else if (live) location.replace(here);
                 else overview(true);
             },
             again: () => {
