@@ -30,6 +30,7 @@ mod crash;
 mod deletions;
 mod description;
 mod facts;
+mod field;
 mod forgeries;
 mod frames;
 mod general;

@@ -1,4 +1,4 @@
-//! The body of `POST /auth/token` (spec 4.1).
+//! The body of `POST /auth/token` (spec 4.1) and of `POST /v2/field/sign-in`.
 
 use schemars::json_schema;
 use serde_json::Value;
@@ -17,12 +17,12 @@ pub struct SignIn {
 
 impl Body for SignIn {
     const NAME: &'static str = "SignIn";
-    const DESCRIPTION: &'static str = "The user who requests a token.";
+    const DESCRIPTION: &'static str = "The user who signs in.";
 
     fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
         const PASSWORD: Kind<String> =
             Kind::value(password, |_| json_schema!({ "type": "string", "format": "password" }));
-        let username = fields.required("username", FILLED_TEXT, "The name of an API user.");
+        let username = fields.required("username", FILLED_TEXT, "The user's name.");
         let password = fields.required("password", PASSWORD, "The user's password.");
         Some(Self { username: username?, password: password? })
     }

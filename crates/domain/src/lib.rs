@@ -12,6 +12,7 @@ pub mod company_options;
 pub mod context;
 pub mod credentials;
 pub mod document;
+pub mod field;
 pub mod fields;
 pub mod file_kind;
 pub mod frozen;

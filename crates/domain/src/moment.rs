@@ -47,6 +47,16 @@ pub fn parse_schedule(text: &str, now: Timestamp) -> Result<Timestamp, ScheduleE
     if scheduling_month(at) < scheduling_month(now) { Err(ScheduleError::Past) } else { Ok(at) }
 }
 
+/// The first moment of the next month at UTC+2. A case that is scheduled before it is visible to its field user at
+/// `now`; the others are hidden until their month (spec 3.2).
+pub fn end_of_scheduling_month(now: Timestamp) -> Timestamp {
+    let date = SCHEDULING_OFFSET.to_datetime(now.to_jiff()).date();
+    // The last months of the calendar have no next one; nothing can be scheduled after them.
+    let next = date.last_of_month().tomorrow().map(|first| first.at(0, 0, 0, 0));
+    let next = next.and_then(|midnight| SCHEDULING_OFFSET.to_timestamp(midnight));
+    next.unwrap_or(jiff::Timestamp::MAX).into()
+}
+
 /// Year and month of a moment at UTC+2.
 fn scheduling_month(moment: Timestamp) -> (i16, i8) {
     let date = SCHEDULING_OFFSET.to_datetime(moment.to_jiff());
@@ -90,6 +100,19 @@ mod tests {
     fn spec_2_2_a_date_is_midnight_at_utc_plus_2() {
         let now = moment("2026-11-20T10:00:00Z");
         assert_eq!(parse_schedule("2026-12-01", now).unwrap().to_string(), "2026-11-30T22:00:00.000Z");
+    }
+
+    #[test]
+    fn spec_3_2_a_month_ends_at_utc_plus_2() {
+        for (now, end) in [
+            ("2026-11-20T10:00:00Z", "2026-11-30T22:00:00.000Z"),
+            ("2026-11-30T21:59:59.999Z", "2026-11-30T22:00:00.000Z"),
+            ("2026-11-30T22:00:00Z", "2026-12-31T22:00:00.000Z"),
+            ("2026-12-31T22:00:00Z", "2027-01-31T22:00:00.000Z"),
+        ] {
+            assert_eq!(end_of_scheduling_month(moment(now)).to_string(), end, "{now}");
+        }
+        assert_eq!(end_of_scheduling_month(Timestamp::from_millis(i64::MAX)), jiff::Timestamp::MAX.into());
     }
 
     #[test]

@@ -53,6 +53,12 @@ pub enum Operation {
     CloseCaptureCase,
     RequestRetake,
     CertifyPhoto,
+    SignInFieldUser,
+    ReadFieldSession,
+    SignOutFieldUser,
+    ListFieldCases,
+    OpenQuickCase,
+    ReadFieldPage,
     DescribeInterface,
     ReadReference,
     CheckHealth,
@@ -78,8 +84,12 @@ pub enum Caller {
     ApiUser(Needs),
     /// The holder of a link, with the link's token as the bearer token.
     LinkHolder,
-    /// A user with a bearer token and these rights, or the holder of a link.
-    ApiUserOrLinkHolder(Needs),
+    /// A user of kind `field`, with the cookie of a session.
+    FieldUser,
+    /// The holder of a link, or a field user.
+    LinkHolderOrFieldUser,
+    /// A user with a bearer token and these rights, the holder of a link, or a field user.
+    ApiUserOrHolder(Needs),
     /// Anyone.
     Public,
 }
@@ -94,10 +104,11 @@ pub enum Needs {
 /// How many requests are accepted in any 60 seconds unless the company manifest says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quota {
-    /// Counted for each company; a company manifest can set another number. Of the holders of links, counted for each
-    /// link.
+    /// Counted for each company; a company manifest can set another number. Of the holders of links and of field users,
+    /// counted for each link and each session.
     PerCompany(u32),
-    /// Counted for each access key (one image, one report token, the token of a link); unknown keys share one counter.
+    /// Counted for each access key (one image, one report token, the token of a link, the session of a field user);
+    /// unknown keys share one counter.
     PerAccessKey(u32),
     /// Counted for each client, by its address. None of the specification's.
     PerClient(u32),
@@ -123,8 +134,8 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 44] = {
-    use Caller::{ApiUser, ApiUserOrLinkHolder as Either, LinkHolder, Public};
+const TABLE: [Properties; 50] = {
+    use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
     [
@@ -169,12 +180,18 @@ const TABLE: [Properties; 44] = {
         row(Op::ReadLinkPage, "GET", "/link/:magicLinkToken", Public, PerAccessKey(180), &[ACCESS_KEY]),
         row(Op::ReadCapture, "GET", "/v2/capture", LinkHolder, PerAccessKey(300), &[]),
         row(Op::OpenCaptureCase, "POST", "/v2/capture/cases", LinkHolder, PerAccessKey(60), &[]),
-        row(Op::ReadCaptureCase, "GET", "/v2/capture/cases/:caseId", LinkHolder, PerAccessKey(300), &[CASE]),
-        row(Op::AddCaptureEntry, "POST", "/v2/capture/cases/:caseId/entries", LinkHolder, PerAccessKey(300), NEW_ITEM),
-        row(Op::AnnounceCaptures, "POST", "/v2/capture/cases/:caseId/records", LinkHolder, PerAccessKey(300), &[CASE]),
-        row(Op::CloseCaptureCase, "POST", "/v2/capture/cases/:caseId/close", LinkHolder, PerAccessKey(60), &[CASE]),
+        row(Op::ReadCaptureCase, "GET", "/v2/capture/cases/:caseId", Holder, PerAccessKey(300), &[CASE]),
+        row(Op::AddCaptureEntry, "POST", "/v2/capture/cases/:caseId/entries", Holder, PerAccessKey(300), NEW_ITEM),
+        row(Op::AnnounceCaptures, "POST", "/v2/capture/cases/:caseId/records", Holder, PerAccessKey(300), &[CASE]),
+        row(Op::CloseCaptureCase, "POST", "/v2/capture/cases/:caseId/close", Holder, PerAccessKey(60), &[CASE]),
         row(Op::RequestRetake, "POST", "/v2/items/:itemId/retake", ApiUser(UPDATE), PerCompany(60), &[ITEM]),
         row(Op::CertifyPhoto, "POST", "/v2/photos", ApiUser(CREATE), PerCompany(60), &[FRAME, REPORT_CLAIM]),
+        row(Op::SignInFieldUser, "POST", "/v2/field/sign-in", Public, PerCompany(200), &[]),
+        row(Op::ReadFieldSession, "GET", "/v2/field/session", FieldUser, PerAccessKey(300), &[]),
+        row(Op::SignOutFieldUser, "POST", "/v2/field/sign-out", FieldUser, PerAccessKey(60), &[]),
+        row(Op::ListFieldCases, "GET", "/v2/field/cases", FieldUser, PerAccessKey(300), &[]),
+        row(Op::OpenQuickCase, "POST", "/v2/field/cases", FieldUser, PerAccessKey(120), &[FRAME]),
+        row(Op::ReadFieldPage, "GET", "/field", Public, PerClient(180), &[]),
         row(Op::DescribeInterface, "GET", "/openapi.json", Public, PerClient(120), &[]),
         row(Op::ReadReference, "GET", "/docs", Public, PerClient(120), &[]),
         row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited, &[]),

@@ -1,6 +1,8 @@
 //! What the holder of a link can do without an account: read what is asked, open the case, add to it, and close it
-//! (decisions 16). The token of the link is the permission, for the open cases on the link and nothing else.
+//! (decisions 16). The token of the link is the permission, for the open cases on the link and nothing else. A field user
+//! does the same with their own cases ([`field`]).
 
+pub mod field;
 pub mod receipt;
 pub(super) mod records;
 mod view;
@@ -20,7 +22,7 @@ use super::{
     case::{self, ClosedCase, claim_report},
     item::{self, CreatedEntry, Depositor, EntryEndpoint},
     link::{LinkState, state},
-    session::LinkHolder,
+    session::{CaptureHolder, LinkHolder},
 };
 use crate::{
     clock::Timestamp,
@@ -140,8 +142,8 @@ async fn the_open_case(reader: &mut Reader, link: &Link) -> Result<Option<Case>>
     }
 }
 
-/// An open case on the link.
-pub async fn read_case(app: &App, holder: &LinkHolder, id: CaseId) -> Result<CaseView> {
+/// An open case on the link, or of the field user.
+pub async fn read_case(app: &App, holder: &CaptureHolder, id: CaseId) -> Result<CaseView> {
     holder.check_date(app.clock.now())?;
     let mut reader = app.db.read().await?;
     let case = find_case(&mut reader, Operation::ReadCaptureCase, holder, id).await?;
@@ -151,7 +153,7 @@ pub async fn read_case(app: &App, holder: &LinkHolder, id: CaseId) -> Result<Cas
     view::case(app, &mut reader, &case).await
 }
 
-async fn find_case(reader: &mut Reader, operation: Operation, holder: &LinkHolder, id: CaseId) -> Result<Case> {
+async fn find_case(reader: &mut Reader, operation: Operation, holder: &CaptureHolder, id: CaseId) -> Result<Case> {
     let unknown = || Error::from(operation.missing(Kind::Case, format!("case {id} does not exist")));
     let case = store::case::find(reader, id).await?.ok_or_else(unknown)?;
     holder.check_case(&case)?;
@@ -173,7 +175,7 @@ pub struct StoredEntry {
 /// is answered like the first time, also once the case is closed: the first answer may have been lost.
 pub async fn add_entry(
     app: &Arc<App>,
-    holder: &LinkHolder,
+    holder: &CaptureHolder,
     id: CaseId,
     captured: CapturedEntry,
 ) -> Result<(StoredEntry, bool)> {
@@ -183,7 +185,7 @@ pub async fn add_entry(
     }
     holder.check_date(app.clock.now())?;
     let data = item.data.clone();
-    let depositor = Depositor::LinkHolder(holder.clone());
+    let depositor = Depositor::Holder(holder.clone());
     let entry = NewEntry { case: id, item };
     match item::add_entry(app, &depositor, EntryEndpoint::Version2, entry, Some(capture.clone())).await {
         Ok(entry) => Ok((stored(app, entry, capture)?, true)),
@@ -197,7 +199,7 @@ pub async fn add_entry(
 
 struct KnownEntry(Item, CaptureId);
 
-async fn known_entry(app: &App, holder: &LinkHolder, id: CaseId, capture: &CaptureId) -> Result<Option<KnownEntry>> {
+async fn known_entry(app: &App, holder: &CaptureHolder, id: CaseId, capture: &CaptureId) -> Result<Option<KnownEntry>> {
     let mut reader = app.db.read().await?;
     find_case(&mut reader, Operation::AddCaptureEntry, holder, id).await?;
     let item = store::item::find_by_capture(&mut reader, id, capture).await?;
@@ -219,8 +221,8 @@ fn stored(app: &App, entry: CreatedEntry, capture_id: CaptureId) -> Result<Store
     Ok(StoredEntry { entry, capture_id, receipt })
 }
 
-/// Closes an open case on the link. The same closing again is answered like the first time.
-pub async fn close(app: &Arc<App>, holder: &LinkHolder, id: CaseId, closing: Closing) -> Result<ClosedCase> {
+/// Closes an open case of the holder. The same closing again is answered like the first time.
+pub async fn close(app: &Arc<App>, holder: &CaptureHolder, id: CaseId, closing: Closing) -> Result<ClosedCase> {
     let mut reader = app.db.read().await?;
     let case = find_case(&mut reader, Operation::CloseCaptureCase, holder, id).await?;
     if let Some(closing) = &closing.id

@@ -1,4 +1,7 @@
-//! Who is calling: signing in with a password, the caller behind a token, and the holder of a link.
+//! Who is calling: signing in with a password, the caller behind a token, the holder of a link, and the field user behind
+//! a cookie.
+
+pub mod field;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -7,6 +10,7 @@ use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, Semaphore};
 
+pub use self::field::FieldUser;
 use super::{App, run_within};
 use crate::{
     clock::{Timestamp, random_bytes},
@@ -61,11 +65,12 @@ pub struct SignedIn {
     pub company: Company,
 }
 
-/// Checks the password of an active API user (spec 4.1; decisions 3). Another kind of user, an unknown user and a wrong
-/// password get the same answer, and take the same time.
-pub async fn check_password(app: &App, username: &str, password: String) -> Result<SignedIn> {
+/// Checks the password of an active user of this kind (spec 4.1; decisions 3). Another kind of user, an unknown user and
+/// a wrong password get the same answer, and take the same time.
+pub async fn check_password(app: &App, kind: UserKind, username: &str, password: String) -> Result<SignedIn> {
     let mut reader = app.db.read().await?;
-    let user = store::user::find_by_username(&mut reader, username).await?.filter(may_sign_in);
+    let user = store::user::find_by_username(&mut reader, username).await?;
+    let user = user.filter(|user| may_sign_in(user, kind));
     drop(reader);
     let hash = user.as_ref().and_then(|user| user.password_hash.clone());
     let right = run_within(&app.sign_ins.hashing, move || verify_password(&password, hash.as_deref())).await?;
@@ -127,7 +132,8 @@ pub async fn authenticate(app: &App, token: &str) -> Result<Caller> {
         return Ok(caller);
     }
     let mut reader = app.db.read().await?;
-    let user = store::user::find(&mut reader, &claims.sub).await?.filter(may_sign_in).ok_or_else(refused)?;
+    let user = store::user::find(&mut reader, &claims.sub).await?.filter(|user| may_sign_in(user, UserKind::Api));
+    let user = user.ok_or_else(refused)?;
     let company = store::company::find(&mut reader, user.company).await?.ok_or_else(refused)?;
     if company.id != claims.company_id {
         return Err(refused());
@@ -162,6 +168,38 @@ impl LinkHolder {
     }
 }
 
+/// Who fills a case: the holder of a link, or a field user.
+#[derive(Clone, Debug)]
+pub enum CaptureHolder {
+    Link(LinkHolder),
+    Field(FieldUser),
+}
+
+impl CaptureHolder {
+    pub fn company(&self) -> &Company {
+        match self {
+            Self::Link(holder) => &holder.company,
+            Self::Field(user) => &user.company,
+        }
+    }
+
+    /// Rejects a case that is not on the link, or not one of the user's.
+    pub(super) fn check_case(&self, case: &Case) -> Result<()> {
+        match self {
+            Self::Link(holder) => holder.check_case(case),
+            Self::Field(user) => user.check_case(case),
+        }
+    }
+
+    /// Rejects a link that has ended by its date. A session that has ended does not come this far.
+    pub(super) fn check_date(&self, now: Timestamp) -> Result<()> {
+        match self {
+            Self::Link(holder) => holder.check_date(now),
+            Self::Field(_) => Ok(()),
+        }
+    }
+}
+
 /// The holder of the link with this token; none if there is no such link.
 pub async fn authenticate_link(app: &App, token: &str) -> Result<Option<LinkHolder>> {
     let Some(token) = LinkToken::parse(token) else { return Ok(None) };
@@ -191,8 +229,8 @@ pub fn verify_password(password: &str, hash: Option<&str>) -> bool {
     PasswordHash::new(hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
 }
 
-fn may_sign_in(user: &User) -> bool {
-    user.active && user.kind == UserKind::Api
+fn may_sign_in(user: &User, kind: UserKind) -> bool {
+    user.active && user.kind == kind
 }
 
 #[cfg(test)]

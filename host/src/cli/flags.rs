@@ -51,6 +51,14 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     token_lifetime: Option<String>,
 
+    /// A session of the field app ends this long after its last request [default: 12h]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    field_session_idle: Option<String>,
+
+    /// A session of the field app ends this long after the sign-in [default: 30d]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    field_session_lifetime: Option<String>,
+
     /// Proxies whose `Forwarded` or `X-Forwarded-For` is trusted: addresses or networks [default: none]
     #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
     trusted_proxies: Option<String>,
@@ -199,6 +207,8 @@ impl SettingFlags {
             (Setting::TemplateDir, self.template_dir),
             (Setting::SecretKeyFile, self.secret_key_file),
             (Setting::TokenLifetime, self.token_lifetime),
+            (Setting::FieldSessionIdle, self.field_session_idle),
+            (Setting::FieldSessionLifetime, self.field_session_lifetime),
             (Setting::TrustedProxies, self.trusted_proxies),
             (Setting::HttpConnections, self.http_connections),
             (Setting::HttpConnectionsPerAddress, self.http_connections_per_address),

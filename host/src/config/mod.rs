@@ -47,6 +47,7 @@ pub struct Config {
     pub template_dir: Option<PathBuf>,
     pub secret_key_file: PathBuf,
     pub token_lifetime: Duration,
+    pub field: FieldSettings,
     /// The proxies whose `Forwarded` and `X-Forwarded-For` are trusted.
     pub trusted_proxies: Vec<IpNet>,
     pub http: HttpSettings,
@@ -70,6 +71,15 @@ pub struct HttpSettings {
     pub idle_timeout: Duration,
     /// For a whole JSON body.
     pub json_timeout: Duration,
+}
+
+/// The field app.
+#[derive(Clone, Debug)]
+pub struct FieldSettings {
+    /// A session ends this long after its last request.
+    pub session_idle: Duration,
+    /// A session ends this long after the sign-in.
+    pub session_lifetime: Duration,
 }
 
 #[derive(Clone, Debug)]
@@ -223,6 +233,7 @@ impl Values {
         let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
         let secret_key_file = self.read(Setting::SecretKeyFile, &inside("secret.key"), path);
         let token_lifetime = self.read(Setting::TokenLifetime, "1h", value::duration);
+        let field = self.field();
         let trusted_proxies = self.read_optional(Setting::TrustedProxies, "none", value::networks).unwrap_or_default();
         let http = self.http();
         let seal = self.seal(path);
@@ -247,6 +258,7 @@ impl Values {
             template_dir,
             secret_key_file: secret_key_file?,
             token_lifetime: token_lifetime?,
+            field: field?,
             trusted_proxies,
             http: http?,
             seal: seal?,
@@ -273,6 +285,12 @@ impl Values {
             idle_timeout: idle_timeout?,
             json_timeout: json_timeout?,
         })
+    }
+
+    fn field(&mut self) -> Option<FieldSettings> {
+        let session_idle = self.read(Setting::FieldSessionIdle, "12h", value::duration);
+        let session_lifetime = self.read(Setting::FieldSessionLifetime, "30d", value::duration);
+        Some(FieldSettings { session_idle: session_idle?, session_lifetime: session_lifetime? })
     }
 
     fn otlp(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<OtlpSettings> {

@@ -19,6 +19,8 @@ pub enum Setting {
     TemplateDir,
     SecretKeyFile,
     TokenLifetime,
+    FieldSessionIdle,
+    FieldSessionLifetime,
     TrustedProxies,
     HttpConnections,
     HttpConnectionsPerAddress,
@@ -69,6 +71,8 @@ impl Setting {
             Self::TemplateDir => "template_dir",
             Self::SecretKeyFile => "secret_key_file",
             Self::TokenLifetime => "token_lifetime",
+            Self::FieldSessionIdle => "field.session_idle",
+            Self::FieldSessionLifetime => "field.session_lifetime",
             Self::TrustedProxies => "trusted_proxies",
             Self::HttpConnections => "http.connections",
             Self::HttpConnectionsPerAddress => "http.connections_per_address",
@@ -140,6 +144,8 @@ impl Setting {
             Self::HttpConnections | Self::HttpConnectionsPerAddress => "a whole number from 1 to 1000000",
             Self::DatabaseWait
             | Self::TokenLifetime
+            | Self::FieldSessionIdle
+            | Self::FieldSessionLifetime
             | Self::HttpHeaderTimeout
             | Self::HttpIdleTimeout
             | Self::HttpJsonTimeout

@@ -36,6 +36,8 @@ fn without_any_source_the_defaults_hold() {
     assert_eq!(config.template_dir, None);
     assert_eq!(config.secret_key_file, Path::new("/srv/sealwright/sealwright-data/secret.key"));
     assert_eq!(config.token_lifetime, Duration::from_hours(1));
+    assert_eq!(config.field.session_idle, Duration::from_hours(12));
+    assert_eq!(config.field.session_lifetime, Duration::from_hours(720));
     assert!(config.seal.signer.is_none() && config.seal.tsa_urls.is_empty());
     assert_eq!(config.analysis.deadline, Duration::from_mins(15));
     assert_eq!(config.analysis.sweep_interval, Duration::from_mins(5));
@@ -61,6 +63,9 @@ secret_key_file = "/run/secrets/key"
 token_lifetime = "30m"
 database_wait = "5s"
 trusted_proxies = ["10.0.0.0/8", "::1"]
+[field]
+session_idle = "1h"
+session_lifetime = "2d"
 [http]
 connections = 100
 connections_per_address = 10

@@ -32,6 +32,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (15, "uploads", include_str!("../../migrations/0015_uploads.sql")),
     (16, "retakes", include_str!("../../migrations/0016_retakes.sql")),
     (17, "capture records", include_str!("../../migrations/0017_capture_records.sql")),
+    (18, "field sessions", include_str!("../../migrations/0018_field_sessions.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

@@ -3,7 +3,7 @@
 use axum::{
     Router,
     extract::{Path, Request, State},
-    http::HeaderMap,
+    http::{HeaderMap, HeaderName, HeaderValue},
     middleware::{Next, from_fn_with_state},
     response::Response,
     routing::get,
@@ -29,6 +29,7 @@ pub(super) fn routes(shared: &Shared) -> Router<Shared> {
     Router::new()
         .route("/assets/{hash}/{*path}", get(file))
         .route("/link/worker.js", get(worker))
+        .route("/field/worker.js", get(field_worker))
         .route_layer(from_fn_with_state(shared.clone(), count))
 }
 
@@ -47,4 +48,13 @@ async fn file(Path((hash, path)): Path<(String, String)>, headers: HeaderMap) ->
 async fn worker(headers: HeaderMap) -> Result<Response> {
     let file = web_files::find(WORKER).ok_or_else(|| Error::not_found("no such file"))?;
     Ok(file.respond(&headers, NO_CACHE))
+}
+
+/// `GET /field/worker.js`: the same worker for the field app. Its page is `/field`, which is not below this address, so
+/// the browser needs the server's permission.
+async fn field_worker(headers: HeaderMap) -> Result<Response> {
+    const ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
+    let mut response = worker(headers).await?;
+    response.headers_mut().insert(ALLOWED, HeaderValue::from_static("/field"));
+    Ok(response)
 }

@@ -1,4 +1,5 @@
-//! What the holder of a link calls (decisions 16). [`guard`](super::guard) has found the link behind the bearer token.
+//! What the holder of a link calls, and for their own cases field users (decisions 16). [`guard`](super::guard) has found
+//! the link behind the bearer token, or the user behind the cookie.
 
 use axum::{Json, extract::State, http::StatusCode, response::IntoResponse};
 
@@ -10,7 +11,7 @@ use crate::{
     app::{
         capture::{self, CaptureView, CaseView, SessionView},
         case::ClosedCase,
-        session::LinkHolder,
+        session::{CaptureHolder, LinkHolder},
     },
     domain::{
         capture::{Announcement, CapturedEntry, Closing},
@@ -33,7 +34,7 @@ pub(super) async fn open_case(State(shared): State<Shared>, holder: LinkHolder) 
 /// `GET /v2/capture/cases/:caseId`
 pub(super) async fn read_case(
     State(shared): State<Shared>,
-    holder: LinkHolder,
+    holder: CaptureHolder,
     case: CaseId,
 ) -> Result<Json<CaseView>> {
     Ok(Json(capture::read_case(&shared.app, &holder, case).await?))
@@ -42,7 +43,7 @@ pub(super) async fn read_case(
 /// `POST /v2/capture/cases/:caseId/entries`: 201, or 200 for a capture that was stored before.
 pub(super) async fn add_entry(
     State(shared): State<Shared>,
-    holder: LinkHolder,
+    holder: CaptureHolder,
     case: CaseId,
     JsonBody(body): JsonBody,
 ) -> Result<impl IntoResponse> {
@@ -54,7 +55,7 @@ pub(super) async fn add_entry(
 /// `POST /v2/capture/cases/:caseId/records`
 pub(super) async fn announce(
     State(shared): State<Shared>,
-    holder: LinkHolder,
+    holder: CaptureHolder,
     case: CaseId,
     JsonBody(body): JsonBody,
 ) -> Result<Json<SessionView>> {
@@ -65,7 +66,7 @@ pub(super) async fn announce(
 /// `POST /v2/capture/cases/:caseId/close`
 pub(super) async fn close(
     State(shared): State<Shared>,
-    holder: LinkHolder,
+    holder: CaptureHolder,
     case: CaseId,
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Result<Json<ClosedCase>> {

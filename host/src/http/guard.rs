@@ -2,20 +2,21 @@
 
 use axum::{
     extract::{FromRequestParts, Request, State},
-    http::{HeaderMap, header::AUTHORIZATION, request::Parts},
+    http::{HeaderMap, HeaderName, header::AUTHORIZATION, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-use super::{access_key::by_key, rate_limit, request::RequestFacts, shared::Shared};
+use super::{access_key::by_key, field::cookie, rate_limit, request::RequestFacts, shared::Shared};
 use crate::{
     app::{
         item::Depositor,
-        session::{self, Caller, LinkHolder},
+        session::{self, Caller, CaptureHolder, FieldUser, LinkHolder},
     },
     domain::{
+        field::SessionToken,
         link::LinkToken,
         operation::{self, Needs, Operation, Quota},
         rate_limit::Counter,
@@ -35,14 +36,29 @@ pub(super) async fn guard(
     tracing::Span::current().set_attribute("operation", operation.name());
     let needs = match operation.properties().caller {
         operation::Caller::ApiUser(needs) => needs,
-        operation::Caller::ApiUserOrLinkHolder(needs) => {
+        operation::Caller::ApiUserOrHolder(needs) => {
             let is_link = bearer_token(request.headers()).is_some_and(|token| LinkToken::parse(&token).is_some());
             if is_link {
                 return guard_link(&shared, operation, &facts, request, next).await;
             }
+            if let Some(token) = cookie::read(&shared, request.headers()) {
+                return guard_field_user(&shared, operation, &facts, (token, request), next).await;
+            }
             needs
         }
         operation::Caller::LinkHolder => return guard_link(&shared, operation, &facts, request, next).await,
+        operation::Caller::FieldUser => {
+            let Some(token) = cookie::read(&shared, request.headers()) else {
+                return cookie::missing().into_response();
+            };
+            return guard_field_user(&shared, operation, &facts, (token, request), next).await;
+        }
+        operation::Caller::LinkHolderOrFieldUser => {
+            return match cookie::read(&shared, request.headers()) {
+                Some(token) => guard_field_user(&shared, operation, &facts, (token, request), next).await,
+                None => guard_link(&shared, operation, &facts, request, next).await,
+            };
+        }
         operation::Caller::Public => {
             let Quota::PerClient(limit) = operation.properties().quota else { return next.run(request).await };
             return counted(&shared, &facts, Counter::Client(operation, facts.client), limit, next.run(request)).await;
@@ -85,10 +101,44 @@ async fn guard_link(
     by_key(shared, facts, key, find, async |holder| match holder {
         Ok(holder) => {
             tracing::Span::current().record("company", holder.company.id.get());
-            request.extensions_mut().insert(holder);
+            request.extensions_mut().insert(CaptureHolder::Link(holder));
             next.run(request).await
         }
         Err(Error::NotFound(_)) => refused("the bearer token is not the token of a link"),
+        Err(error) => error.into_response(),
+    })
+    .await
+}
+
+/// The header in which a page repeats the token of its session: a page of another site can make the browser send the
+/// cookie, but does not know this token.
+const CSRF: HeaderName = HeaderName::from_static("x-csrf-token");
+
+/// Passes a request whose cookie is that of a field user's session. Each session has its own counter; unknown ones share
+/// one.
+async fn guard_field_user(
+    shared: &Shared,
+    operation: Operation,
+    facts: &RequestFacts,
+    (token, mut request): (SessionToken, Request),
+    next: Next,
+) -> Response {
+    let find = async {
+        let user = session::field::authenticate(&shared.app, &token).await?;
+        user.ok_or_else(|| Error::not_found("no such session"))
+    };
+    let key = (operation, format!("session {}", token.digest()));
+    by_key(shared, facts, key, find, async |user| match user {
+        Ok(user) => {
+            tracing::Span::current().record("company", user.company.id.get()).record("user", user.user.as_str());
+            let given = request.headers().get(CSRF).and_then(|value| value.to_str().ok());
+            if !request.method().is_safe() && !given.is_some_and(|given| token.is_csrf(given)) {
+                return Error::forbidden("X-CSRF-Token must be the token of the session").into_response();
+            }
+            request.extensions_mut().insert(CaptureHolder::from(user));
+            next.run(request).await
+        }
+        Err(Error::NotFound(_)) => Error::Unauthenticated("the session has ended".to_owned()).into_response(),
         Err(error) => error.into_response(),
     })
     .await
@@ -167,13 +217,13 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     }
 }
 
-/// Who adds an item: the API user or the holder of a link that [`guard`] let through.
+/// Who adds an item: the API user or the holder that [`guard`] let through.
 impl<S: Sync> FromRequestParts<S> for Depositor {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        match parts.extensions.get::<LinkHolder>() {
-            Some(holder) => Ok(Self::LinkHolder(holder.clone())),
+        match parts.extensions.get::<CaptureHolder>() {
+            Some(holder) => Ok(Self::Holder(holder.clone())),
             None => Caller::from_request_parts(parts, state).await.map(Self::User),
         }
     }
@@ -181,6 +231,30 @@ impl<S: Sync> FromRequestParts<S> for Depositor {
 
 /// The holder of a link that [`guard`] let through.
 impl<S: Sync> FromRequestParts<S> for LinkHolder {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        match parts.extensions.get::<CaptureHolder>() {
+            Some(CaptureHolder::Link(holder)) => Ok(holder.clone()),
+            _ => Err(Error::internal(anyhow::anyhow!("a route is not guarded"))),
+        }
+    }
+}
+
+/// The field user that [`guard`] let through.
+impl<S: Sync> FromRequestParts<S> for FieldUser {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        match parts.extensions.get::<CaptureHolder>() {
+            Some(CaptureHolder::Field(user)) => Ok(user.clone()),
+            _ => Err(Error::internal(anyhow::anyhow!("a route is not guarded"))),
+        }
+    }
+}
+
+/// The holder of a link, or the field user, that [`guard`] let through.
+impl<S: Sync> FromRequestParts<S> for CaptureHolder {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {

@@ -48,9 +48,33 @@ pub(super) struct Page {
     pub(super) main: Markup,
 }
 
+/// Which page the capture engine runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CaptureApp {
+    /// `/link/<token>`
+    Link,
+    /// `/field`
+    Field,
+}
+
+impl CaptureApp {
+    /// What the browser installs.
+    const fn manifest(self) -> &'static str {
+        match self {
+            Self::Link => "capture/manifest.webmanifest",
+            Self::Field => "capture/field/manifest.webmanifest",
+        }
+    }
+}
+
 /// Responds with the capture page: `page` is what it shows without scripts, in the language of this tag. A link that has
 /// ended gets the script too, so that the person can save captures that were not sent.
-pub(super) fn respond_with_capture(status: StatusCode, language: &'static str, page: Page) -> Response {
+pub(super) fn respond_with_capture(
+    status: StatusCode,
+    language: &'static str,
+    app: CaptureApp,
+    page: Page,
+) -> Response {
     let Page { title, main } = page;
     let document = html! {
         (DOCTYPE)
@@ -60,9 +84,9 @@ pub(super) fn respond_with_capture(status: StatusCode, language: &'static str, p
                 meta name="theme-color" content="#14532d";
                 link rel="icon" href=(web_files::address("capture/icon.svg"));
                 link rel="apple-touch-icon" href=(web_files::address("capture/icon-192.png"));
-                link rel="manifest" href=(web_files::address("capture/manifest.webmanifest"));
+                link rel="manifest" href=(web_files::address(app.manifest()));
                 link rel="stylesheet" href=(web_files::address("capture/style.css"));
-                @for module in web_files::modules() {
+                @for module in web_files::modules(app == CaptureApp::Field) {
                     link rel="modulepreload" href=(web_files::address(module));
                 }
                 script type="module" src=(web_files::address("capture/main.js")) {}

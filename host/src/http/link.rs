@@ -14,7 +14,7 @@ pub(super) use self::words::Language;
 use super::{
     access_key::by_key,
     body::{JsonText, read_with},
-    html,
+    html::{self, CaptureApp},
     public::AccessKey,
     request::RequestFacts,
     shared::Shared,
@@ -64,5 +64,5 @@ fn respond(view: Option<&LinkView>, language: Language) -> Response {
         Some(view) => page::of_link(view, language),
         None => page::of_no_link(language),
     };
-    html::respond_with_capture(status, language.tag(), page)
+    html::respond_with_capture(status, language.tag(), CaptureApp::Link, page)
 }

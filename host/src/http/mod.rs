@@ -17,6 +17,7 @@ mod company_options;
 mod connections;
 mod early_answer;
 mod error;
+mod field;
 mod frame;
 mod guard;
 mod health;
@@ -111,6 +112,12 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::CloseCaptureCase, post(capture::close)),
         (Operation::RequestRetake, post(item::request_retake)),
         (Operation::CertifyPhoto, post(photo::certify)),
+        (Operation::SignInFieldUser, post(field::sign_in)),
+        (Operation::ReadFieldSession, get(field::session)),
+        (Operation::SignOutFieldUser, post(field::sign_out)),
+        (Operation::ListFieldCases, get(field::cases)),
+        (Operation::OpenQuickCase, post(field::open_quick_case)),
+        (Operation::ReadFieldPage, get(field::page)),
         (Operation::DescribeInterface, get(openapi::description)),
         (Operation::ReadReference, get(openapi::page)),
     ]

@@ -121,9 +121,12 @@ pub(super) fn address(path: &str) -> String {
     format!("{}{path}", FILES.prefix)
 }
 
-/// The modules that the capture page loads at its start: all but languages, which it loads when they are needed.
-pub(super) fn modules() -> impl Iterator<Item = &'static str> {
-    let is_first = |path: &&str| !path.contains("/languages/") && *path != WORKER;
+/// The modules that the capture page loads at its start: all but languages, which it loads when they are needed. Only the
+/// field app has those of its folder.
+pub(super) fn modules(with_field: bool) -> impl Iterator<Item = &'static str> {
+    let is_first = move |path: &&str| {
+        !path.contains("/languages/") && *path != WORKER && (with_field || !path.starts_with("capture/field/"))
+    };
     let scripts = FILES.files.iter().filter(|(_, file)| file.media_type == SCRIPT);
     scripts.map(|(path, _)| path.as_str()).filter(is_first)
 }
@@ -149,7 +152,9 @@ mod tests {
             assert_ne!(file.media_type, "application/octet-stream", "{path}");
             assert!(!file.bytes.is_empty(), "{path}");
         }
-        for path in [WORKER, "capture/manifest.webmanifest", "capture/main.js", "capture/style.css"] {
+        for path in
+            [WORKER, "capture/manifest.webmanifest", "capture/main.js", "capture/style.css", "capture/field/main.js"]
+        {
             assert!(FILES.files.contains_key(path), "{path}");
         }
     }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, analysis, orphans, rate_limit, seal, upload, webhook};
+use crate::app::{App, analysis, orphans, rate_limit, seal, session, upload, webhook};
 
 const INTERVAL: Duration = Duration::from_hours(1);
 
@@ -50,6 +50,11 @@ async fn sweep(app: &App) {
         Ok(0) => {}
         Ok(uploads) => tracing::info!(uploads, "uploads that expired were ended"),
         Err(error) => tracing::warn!(%error, "expired uploads could not be ended"),
+    }
+    match session::field::forget_ended(app).await {
+        Ok(0) => {}
+        Ok(sessions) => tracing::debug!(sessions, "sessions of the field app that have ended were deleted"),
+        Err(error) => tracing::warn!(%error, "ended sessions of the field app could not be deleted"),
     }
     match webhook::forget_old_attempts(app).await {
         Ok(0) => {}

@@ -160,6 +160,31 @@ pub async fn all_open_on_link(reader: &mut Reader, company: CompanyId, link: &Li
     rows.into_iter().map(case).collect()
 }
 
+/// The open cases of the company's user that are not scheduled, or scheduled before `until`, by identifier, at most
+/// `most`.
+pub async fn open_of_user(
+    reader: &mut Reader,
+    company: CompanyId,
+    user: &UserId,
+    until: Timestamp,
+    most: i64,
+) -> sqlx::Result<Vec<Case>> {
+    let rows: Vec<Row> = reader
+        .query(
+            "select id, company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
+                    scheduled_at, created_at, closed_at
+             from cases where company_id = $1 and user_id = $2 and closed_at is null
+               and (scheduled_at is null or scheduled_at < $3) order by id limit $4",
+        )
+        .bind(company)
+        .bind(user)
+        .bind(until)
+        .bind(most)
+        .all()
+        .await?;
+    rows.into_iter().map(case).collect()
+}
+
 /// Whether the company has a case on the link, open or closed.
 pub async fn is_any_on_link(reader: &mut Reader, company: CompanyId, link: &LinkToken) -> sqlx::Result<bool> {
     let row: Option<(CaseId,)> = reader

@@ -17,6 +17,8 @@ pub struct Frame {
     pub company: CompanyId,
     pub name: String,
     pub shared_with_children: bool,
+    /// For field users: one photo is a case of its own.
+    pub quick: bool,
     pub active: bool,
     /// Its position among the company's frames.
     pub position: i64,
@@ -42,6 +44,7 @@ struct FrameRow {
     company_id: CompanyId,
     name: String,
     shared_with_children: bool,
+    quick: bool,
     active: bool,
     position: i64,
 }
@@ -136,11 +139,11 @@ pub async fn of_company(reader: &mut Reader, company: CompanyId) -> sqlx::Result
 /// Inserts or updates the frame and its steps. The caller has checked that it does not belong to another company.
 pub async fn save(tx: &mut Tx, frame: &Frame) -> sqlx::Result<()> {
     tx.query(
-        "insert into frames (id, company_id, name, shared_with_children, active, position)
-         values ($1, $2, $3, $4, $5, $6)
+        "insert into frames (id, company_id, name, shared_with_children, active, position, quick)
+         values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (id) do update set
            name = excluded.name, shared_with_children = excluded.shared_with_children, active = excluded.active,
-           position = excluded.position",
+           position = excluded.position, quick = excluded.quick",
     )
     .bind(frame.id)
     .bind(frame.company)
@@ -148,6 +151,7 @@ pub async fn save(tx: &mut Tx, frame: &Frame) -> sqlx::Result<()> {
     .bind(frame.shared_with_children)
     .bind(frame.active)
     .bind(frame.position)
+    .bind(frame.quick)
     .execute()
     .await?;
     for (position, step) in (0..).zip(&frame.steps) {
@@ -188,6 +192,7 @@ fn assemble(frames: Vec<FrameRow>, steps: Vec<StepRow>) -> sqlx::Result<Vec<Fram
             company: row.company_id,
             name: row.name,
             shared_with_children: row.shared_with_children,
+            quick: row.quick,
             active: row.active,
             position: row.position,
             steps: Vec::new(),

@@ -11,6 +11,7 @@ pub mod case;
 pub mod certificate;
 pub mod company;
 pub mod deleted_case;
+pub mod field_session;
 pub mod frame;
 pub mod item;
 pub mod item_token;

@@ -18,6 +18,8 @@ use super::AMPLE;
 pub(crate) struct Api {
     pub(crate) base: String,
     pub(crate) token: Option<String>,
+    /// The cookie and the CSRF token of a field user.
+    session: Option<(String, String)>,
     http: Client,
 }
 
@@ -32,12 +34,17 @@ impl Api {
             .timeout(AMPLE)
             .build()
             .expect("build the HTTP client");
-        Self { base: base.to_owned(), token, http }
+        Self { base: base.to_owned(), token, session: None, http }
     }
 
     /// The same server with another token, or none.
     pub(crate) fn with_token(&self, token: Option<&str>) -> Self {
         Self { token: token.map(str::to_owned), ..self.clone() }
+    }
+
+    /// The same server as a field user, whose session has this cookie (`name=value`) and this CSRF token.
+    pub(crate) fn with_session(&self, cookie: &str, csrf: &str) -> Self {
+        Self { token: None, session: Some((cookie.to_owned(), csrf.to_owned())), ..self.clone() }
     }
 
     /// `POST /auth/token`.
@@ -66,8 +73,12 @@ impl Api {
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let url = if path.starts_with('/') { format!("{}{path}", self.base) } else { path.to_owned() };
         let request = self.http.request(method, url);
-        match &self.token {
+        let request = match &self.token {
             Some(token) => request.bearer_auth(token),
+            None => request,
+        };
+        match &self.session {
+            Some((cookie, csrf)) => request.header("cookie", cookie).header("x-csrf-token", csrf),
             None => request,
         }
     }

@@ -30,10 +30,26 @@ pub(super) fn read(table: &mut Table<'_>, identifiers: &mut Identifiers, plugin_
     });
     let name = text::required_name(table, "name");
     let shared_with_children = text::flag(table, "shared_with_children", false);
+    let quick_field = table.optional("quick");
+    let quick = quick_field.as_ref().is_some_and(|field| field.boolean() == Some(true));
     let mut neighbours = Neighbours { plugin_words, ..Neighbours::default() };
     let steps = table.tables("step", |table| read_step(table, &mut neighbours));
     neighbours.check_references();
-    Some(Frame { id: id?, name: name?, shared_with_children, steps, line: table.line() })
+    if let Some(field) = quick_field.filter(|_| quick) {
+        check_quick(&field, &steps);
+    }
+    Some(Frame { id: id?, name: name?, shared_with_children, quick, steps, line: table.line() })
+}
+
+/// One photo must be enough to close a case on the frame.
+fn check_quick(field: &Field<'_>, steps: &[Step]) {
+    let mandatory: Vec<&Step> = steps.iter().filter(|step| step.mandatory).collect();
+    if !matches!(mandatory[..], [Step { action: StepAction::Photography, .. }]) {
+        field.error::<()>(
+            "only a frame whose only mandatory step is a PHOTOGRAPHY step can be quick: one photo must be enough to \
+             close the case",
+        );
+    }
 }
 
 /// The steps of one frame as cross-checks see them. A step may be named before its definition in the file, so

@@ -108,6 +108,8 @@ pub struct Frame {
     pub id: FrameId,
     pub name: String,
     pub shared_with_children: bool,
+    /// For field users: one photo is a case of its own.
+    pub quick: bool,
     /// In the order in which they are asked.
     pub steps: Vec<Step>,
     pub line: usize,

@@ -1,7 +1,7 @@
-//! Who adds an item: an API user, or the holder of a link.
+//! Who adds an item: an API user, the holder of a link, or a field user.
 
 use crate::{
-    app::session::{Caller, LinkHolder},
+    app::session::{Caller, CaptureHolder},
     domain::{id::CompanyId, operation::Operation, resource::Kind, right::Right, step::StepAction},
     error::{Error, Result},
     store::{case::Case, company::Company},
@@ -11,14 +11,14 @@ use crate::{
 #[derive(Clone, Debug)]
 pub enum Depositor {
     User(Caller),
-    LinkHolder(LinkHolder),
+    Holder(CaptureHolder),
 }
 
 impl Depositor {
     fn company(&self) -> &Company {
         match self {
             Self::User(caller) => &caller.company,
-            Self::LinkHolder(holder) => &holder.company,
+            Self::Holder(holder) => holder.company(),
         }
     }
 
@@ -31,7 +31,7 @@ impl Depositor {
         self.company().document_analysis
     }
 
-    /// Rejects a user without the right to add files to such a step (decisions 3). The holder of a link needs none.
+    /// Rejects a user without the right to add files to such a step (decisions 3). A holder needs none.
     pub(in crate::app) fn ensure_may_add(&self, action: StepAction) -> Result<()> {
         let right = match action {
             StepAction::DocumentUpload => Right::CaseCreate,
@@ -43,14 +43,14 @@ impl Depositor {
         }
     }
 
-    /// Rejects a case of another company, and of the holder of a link every case that is not on it.
+    /// Rejects a case of another company, and for a holder every case that is not on the link or not the user's.
     pub(in crate::app) fn check_case(&self, case: &Case) -> Result<()> {
         match self {
             Self::User(caller) if case.company != caller.company_id() => {
                 Err(Operation::CreateEntryItem.foreign(Kind::Case, "the case belongs to another company").into())
             }
             Self::User(_) => Ok(()),
-            Self::LinkHolder(holder) => holder.check_case(case),
+            Self::Holder(holder) => holder.check_case(case),
         }
     }
 }

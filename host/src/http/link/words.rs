@@ -149,7 +149,7 @@ impl Language {
     }
 
     /// The tag for HTML and `Content-Language`.
-    pub(super) const fn tag(self) -> &'static str {
+    pub(in crate::http) const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
             Self::French => "fr",

@@ -39,6 +39,7 @@ pub(super) enum Tag {
     Reports,
     Links,
     Capture,
+    Field,
     Company,
     #[strum(serialize = "Shared files")]
     Media,
@@ -63,6 +64,7 @@ impl Tag {
             Self::Capture => {
                 "What the page of a link calls, for your own applications: a person with a link, without an account."
             }
+            Self::Field => "What the page `/field` calls: a user of kind `field` signs in and fills their own cases.",
             Self::Company => "What the company has switched on, and where its case webhook goes.",
             Self::Media => {
                 "Addresses that need no account. Anyone who knows the key at the end of an address can read it."

@@ -73,7 +73,7 @@ fn operation(properties: &Properties, description: &Description, schemas: &mut S
         "tags": [description.tag.into_str()],
         "summary": description.summary,
         "description": format!("{}\n\n{}", description.details, standard::conditions(properties)),
-        "security": standard::security(properties.caller),
+        "security": standard::security(properties),
     });
     if !parameters.is_empty() {
         operation["parameters"] = Value::Array(parameters);

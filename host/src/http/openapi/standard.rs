@@ -11,30 +11,34 @@ use crate::domain::operation::{Caller, Needs, Properties, Quota};
 const BEARER: &str = "bearer";
 /// The name of the security scheme of those who hold a link.
 const LINK: &str = "link";
+/// The names of the security schemes of field users.
+const FIELD: &str = "fieldSession";
+const CSRF: &str = "csrfToken";
 /// The headers of every answer to a counted request.
 const COUNTED: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 const REQUEST_ID: &str = "X-Request-Id";
 
 /// The rights that an operation requires, as OpenAPI `security`: roles of one entry are needed together, entries are
 /// alternatives.
-pub(super) fn security(caller: Caller) -> Value {
+pub(super) fn security(properties: &Properties) -> Value {
     let entry = |rights: &[_]| {
         let names: Vec<String> = rights.iter().map(ToString::to_string).collect();
         json!({ BEARER: names })
     };
-    match caller {
-        Caller::Public => json!([]),
-        Caller::LinkHolder => json!([{ LINK: [] }]),
-        Caller::ApiUser(Needs::All(rights)) => json!([entry(rights)]),
-        Caller::ApiUser(Needs::Any(rights)) => rights.iter().map(|right| entry(&[*right])).collect(),
-        Caller::ApiUserOrLinkHolder(needs) => {
-            let mut either = security(Caller::ApiUser(needs));
-            if let Some(list) = either.as_array_mut() {
-                list.push(json!({ LINK: [] }));
-            }
-            either
-        }
-    }
+    let of_users = |needs: Needs| match needs {
+        Needs::All(rights) => vec![entry(rights)],
+        Needs::Any(rights) => rights.iter().map(|right| entry(&[*right])).collect(),
+    };
+    let (link, is_safe) = (json!({ LINK: [] }), matches!(properties.method, "GET" | "HEAD"));
+    let field = if is_safe { json!({ FIELD: [] }) } else { json!({ FIELD: [], CSRF: [] }) };
+    Value::Array(match properties.caller {
+        Caller::Public => Vec::new(),
+        Caller::LinkHolder => vec![link],
+        Caller::FieldUser => vec![field],
+        Caller::LinkHolderOrFieldUser => vec![link, field],
+        Caller::ApiUser(needs) => of_users(needs),
+        Caller::ApiUserOrHolder(needs) => of_users(needs).into_iter().chain([link, field]).collect(),
+    })
 }
 
 /// Rights and quota in words, as the end of an operation's description.
@@ -50,12 +54,18 @@ pub(super) fn conditions(properties: &Properties) -> String {
         Caller::Public => "No token is needed.".to_owned(),
         Caller::LinkHolder => "Needs the token of a link as the bearer token.".to_owned(),
         Caller::ApiUser(needs) => of_users(needs),
-        Caller::ApiUserOrLinkHolder(needs) => of_users(needs) + " Or the token of a link as the bearer token.",
+        Caller::FieldUser => "Needs the session of a field user.".to_owned(),
+        Caller::LinkHolderOrFieldUser => {
+            "Needs the token of a link as the bearer token, or the session of a field user.".to_owned()
+        }
+        Caller::ApiUserOrHolder(needs) => {
+            of_users(needs) + " Or the token of a link as the bearer token, or the session of a field user."
+        }
     };
     let quota = match properties.quota {
         Quota::PerCompany(most) => format!(" At most {most} requests in 60 seconds for each company."),
         Quota::PerAccessKey(most) => {
-            format!(" At most {most} requests in 60 seconds for each key in the path, or for each link.")
+            format!(" At most {most} requests in 60 seconds for each key in the path, each link or each session.")
         }
         Quota::PerClient(most) => format!(" At most {most} requests in 60 seconds for each client."),
         Quota::Unlimited => " Not counted.".to_owned(),
@@ -74,14 +84,26 @@ pub(super) fn headers(properties: &Properties, status: u16, more: &[&str]) -> Va
 /// The refusals that follow from the table: a missing right.
 pub(super) fn refusals(properties: &Properties) -> Vec<(u16, &'static str, String)> {
     match properties.caller {
-        Caller::ApiUser(needs) | Caller::ApiUserOrLinkHolder(needs) => {
+        Caller::ApiUser(needs) | Caller::ApiUserOrHolder(needs) => {
             vec![(403, "The account lacks the right.", missing_right(needs))]
         }
         Caller::LinkHolder => {
             vec![(403, "The link has expired, or the case is not on it.", "the link has expired".to_owned())]
         }
+        Caller::LinkHolderOrFieldUser => vec![
+            (403, "The link has expired, or the case is not on it.", "the link has expired".to_owned()),
+            (403, "The case is not the user's, or its month has not come.", "the case is not one of yours".to_owned()),
+            no_csrf(),
+        ],
+        Caller::FieldUser if properties.method == "GET" => Vec::new(),
+        Caller::FieldUser => vec![no_csrf()],
         Caller::Public => Vec::new(),
     }
+}
+
+fn no_csrf() -> (u16, &'static str, String) {
+    let message = "X-CSRF-Token must be the token of the session";
+    (403, "The session of a field user without its CSRF token.", message.to_owned())
 }
 
 /// References to whole answers that are the same for all operations.
@@ -110,7 +132,18 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
     };
     let standard = |status: StatusCode, message: &str| ErrorBody::new(status, message);
     let components = json!({
-        "securitySchemes": { LINK: {
+        "securitySchemes": { FIELD: {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "sealwright-field",
+            "description": "The session of a user of kind `field`, from `POST /v2/field/sign-in`. With an https base URL the cookie is \
+                            called `__Host-sealwright-field`. A request with an `Authorization` header has no session.",
+        }, CSRF: {
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-CSRF-Token",
+            "description": "The `csrfToken` of the session, on every request that changes something.",
+        }, LINK: {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "UUID v4",
@@ -151,7 +184,7 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
         },
         "responses": {
             "Unauthenticated": {
-                "description": "The bearer token is missing, malformed, expired or wrongly signed.",
+                "description": "The bearer token is missing, malformed, expired or wrongly signed, or the session has ended.",
                 "headers": headers(&["WWW-Authenticate", REQUEST_ID]),
                 "content": { "application/json": {
                     "schema": error,

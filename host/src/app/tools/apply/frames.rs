@@ -36,7 +36,8 @@ pub(super) async fn apply(
 fn report_frame(report: &mut ApplyReport, stored: Option<&Frame>, wanted: &Frame) -> bool {
     let change = Change::new(ChangeKind::Frame, &wanted.id, Some(&wanted.name));
     let mut write = classify(report, change, stored, wanted, |stored, wanted| {
-        differing!(stored, wanted; "name" => name, "shared_with_children" => shared_with_children, "active" => active,
+        differing!(stored, wanted; "name" => name, "shared_with_children" => shared_with_children, "quick" => quick,
+                   "active" => active,
                    "order" => position)
     });
     for (position, step) in wanted.steps.iter().enumerate() {
@@ -90,6 +91,7 @@ fn wanted(manifest: &CompanyManifest, frame: &company_manifest::Frame, position:
         company: manifest.company.id,
         name: frame.name.clone(),
         shared_with_children: frame.shared_with_children,
+        quick: frame.quick,
         active: true,
         position,
         steps,

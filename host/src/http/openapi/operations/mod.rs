@@ -5,6 +5,7 @@ mod bulk;
 mod capture;
 mod case;
 mod company_options;
+mod field;
 mod frame;
 mod item;
 mod link;
@@ -62,6 +63,12 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::CloseCaptureCase => capture::close(),
         Op::RequestRetake => item::request_retake(),
         Op::CertifyPhoto => photo::certify(),
+        Op::SignInFieldUser => field::sign_in(),
+        Op::ReadFieldSession => field::session(),
+        Op::SignOutFieldUser => field::sign_out(),
+        Op::ListFieldCases => field::cases(),
+        Op::OpenQuickCase => field::open_quick_case(),
+        Op::ReadFieldPage => field::page(),
         Op::DescribeInterface => server::description(),
         Op::ReadReference => server::page(),
         Op::CheckHealth => server::live(),
