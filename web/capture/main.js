@@ -83,6 +83,7 @@ export class App {
         this.session.addEventListener("change", () => this.#changed());
         this.show();
         this.queue.start();
+        finishDiscarded(this.session).catch(() => {});
     }
 
     async #changeLanguage() {
@@ -241,7 +242,6 @@ async function start() {
     }
     registerWorker("/link/worker.js", "/link/");
     new App(session).start();
-    finishDiscarded(session).catch(() => {});
 }
 
 // The page `/field` loads the same modules, and those of its folder.

@@ -129,7 +129,7 @@ export class Queue {
             if (session.ended) return null;
         }
         if (await this.#askForReceipts()) pause = RECEIPT_PAUSE;
-        await session.finish();
+        await session.finish((caseId) => this.#announceClosing(caseId, []));
         if (sentSome) await session.refresh();
         const later = Math.min(...this.#notBefore.values());
         if (Number.isFinite(later)) pause = Math.min(pause ?? Infinity, Math.max(1000, later - Date.now()));
@@ -230,9 +230,17 @@ export class Queue {
         const caseId = /** @type {number} */ (session.caseId);
         const steps = session.form?.steps ?? [];
         const empty = steps.filter((step) => session.stateOf(step) === "todo").map((step) => step.stepId);
-        await recordClosing(session.link, caseId, empty, localTime(new Date()));
-        await this.#sendRecords(caseId);
+        await this.#announceClosing(caseId, empty);
         await session.close();
+    }
+
+    /**
+     * @param {number} caseId
+     * @param {number[]} empty the steps that the person left empty
+     */
+    async #announceClosing(caseId, empty) {
+        await recordClosing(this.session.link, caseId, empty, localTime(new Date()));
+        await this.#sendRecords(caseId);
     }
 
     /**

@@ -127,8 +127,11 @@ export class Session extends EventTarget {
         return /** @type {unknown} */ (null);
     }
 
-    /** Runs when everything that waited was sent. */
-    async finish() {}
+    /**
+     * Runs when everything that waited was sent.
+     * @param {(caseId: number) => Promise<void>} _announceClosing
+     */
+    async finish(_announceClosing) {}
 
     /**
      * The address of the screen that shows a capture.

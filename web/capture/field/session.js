@@ -77,7 +77,9 @@ export class FieldSession extends Session {
             this.list = list;
             await write(`${this.link}-list`, { list });
             const { caseId } = this;
-            if (caseId !== null && list.cases.some((one) => one.caseId === caseId)) await this.refreshCase(caseId);
+            const listed = list.cases.some((one) => one.caseId === caseId);
+            // A case that this device has closed is not listed, also if the answer was lost.
+            if (caseId !== null && (listed || this.closingId !== null)) await this.refreshCase(caseId);
             this.#tellForm();
             await this.remember();
             await this.#prune();
@@ -101,10 +103,10 @@ export class FieldSession extends Session {
     }
 
     async remember() {
-        const { link, caseId, quickFrame, openCase } = this;
+        const { link, caseId, quickFrame, openCase, closingId } = this;
         if (!this.user) return;
         await write(link, { caseId, quickFrame });
-        if (openCase) await write(`${link}-case-${openCase.caseId}`, { openCase });
+        if (openCase) await write(`${link}-case-${openCase.caseId}`, { openCase, closingId });
     }
 
     /**
@@ -148,7 +150,9 @@ export class FieldSession extends Session {
     async #select(caseId) {
         this.quickFrame = null;
         this.caseId = caseId;
-        this.openCase = (await read(`${this.link}-case-${caseId}`))?.openCase ?? null;
+        const remembered = await read(`${this.link}-case-${caseId}`);
+        this.openCase = remembered?.openCase ?? null;
+        this.closingId = remembered?.closingId ?? null;
     }
 
     /**
@@ -245,10 +249,15 @@ export class FieldSession extends Session {
         return caseId;
     }
 
-    /** Closes the cases of photos that the server has acknowledged. */
-    async finish() {
+    /**
+     * Closes the cases of photos that the server has acknowledged.
+     * @param {(caseId: number) => Promise<void>} announceClosing
+     */
+    async finish(announceClosing) {
         for (const capture of this.quickCaptures) {
-            if (capture.state === "done" && !capture.certified) await this.#certify(capture);
+            if (capture.state !== "done" || capture.certified) continue;
+            if (capture.caseId !== null) await announceClosing(capture.caseId);
+            await this.#certify(capture);
         }
     }
 
@@ -291,7 +300,7 @@ export class FieldSession extends Session {
                 (one.quick == null || one.certified) &&
                 Date.now() - one.order > SHOWN,
         );
-        for (const one of old) await store.deleteCapture(one.captureId);
+        for (const { captureId } of old) await store.commit({ captureId, from: ["done"], to: null }, []);
         if (old.length > 0) await this.reload();
     }
 }
@@ -313,6 +322,7 @@ function onlyPhoto(form) {
  * @property {number | null} [caseId]
  * @property {number | null} [quickFrame]
  * @property {Case | null} [openCase]
+ * @property {string | null} [closingId]
  */
 
 /**
