@@ -134,7 +134,7 @@ async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
 const AXE: &str = r#"{ "private": true, "devDependencies": { "axe-core": "4.14.1" } }"#;
 
 /// The source of axe-core, which checks pages by the rules of WCAG. None if npm or its registry is unavailable.
-fn axe_core() -> Option<String> {
+pub(crate) fn axe_core() -> Option<String> {
     let project = tempfile::tempdir().expect("a folder");
     std::fs::write(project.path().join("package.json"), AXE).expect("write package.json");
     let modules = node_modules(project.path(), "axe")?;
@@ -142,7 +142,7 @@ fn axe_core() -> Option<String> {
 }
 
 /// The screen breaks no rule of WCAG 2.2 on the levels A and AA that a program can check.
-async fn assert_accessible(browser: &Browser, axe: Option<&str>, screen: &str) {
+pub(crate) async fn assert_accessible(browser: &Browser, axe: Option<&str>, screen: &str) {
     let Some(axe) = axe else { return };
     if browser.run("return typeof window.axe", json!([])).await == json!("undefined") {
         browser.run(axe, json!([])).await;

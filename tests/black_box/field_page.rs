@@ -1,0 +1,181 @@
+//! The field app in a real browser: a person signs in, fills and closes a case, takes a certified photo, and loses
+//! nothing if the network or the session ends in between (decisions 16).
+
+use serde_json::{Value, json};
+
+use crate::{
+    capture_page::{assert_accessible, axe_core},
+    field::{cases::QUICK, person, sign_in},
+    support::{
+        AMPLE, Api, Database, TestServer,
+        browser::{self, Browser},
+        company_manifest::{ACME_FIELD, FRAME, PHOTOGRAPHY, SHORT_FRAME, acme, acme_on},
+        eventually,
+        evidence::open_case,
+        rows::Rows,
+    },
+};
+
+/// The only step of the short frame.
+const NOTE: i64 = 711;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_field_user_signs_in_fills_a_case_and_certifies_a_photo() {
+    if !browser::is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&(acme(&receiver) + QUICK));
+    let case =
+        open_case(&api, &json!({ "frameId": SHORT_FRAME, "userId": ACME_FIELD.user_id, "title": "Cellar" })).await;
+    let later =
+        json!({ "frameId": FRAME, "userId": ACME_FIELD.user_id, "title": "Attic", "scheduledAt": "2999-01-01" });
+    open_case(&api, &later).await;
+    let axe = axe_core();
+    let browser = Browser::start().await;
+    browser.open(&format!("{}/field", server.base_url())).await;
+    browser.wait_for_text("Username").await;
+    browser.picture("field-sign-in").await;
+    assert_accessible(&browser, axe.as_deref(), "the sign-in").await;
+    enter_password(&browser, "wrong").await;
+    browser.wait_for_text("is wrong").await;
+    browser.run("document.querySelector('#username').value = ''", json!([])).await;
+    enter_password(&browser, ACME_FIELD.password).await;
+    browser.wait_for_text("Cellar").await;
+    browser.picture("field-home").await;
+    assert_accessible(&browser, axe.as_deref(), "the list of cases").await;
+    assert!(!browser.text().await.contains("Attic"), "a case of a later month is hidden");
+    // No script can read the session.
+    assert_eq!(browser.run("return document.cookie", json!([])).await, json!(""));
+
+    browser.click(&format!("#case-{case}")).await;
+    browser.wait_for_text("0 of 1 done").await;
+    browser.run("location.hash = arguments[0]", json!([format!("#step-{NOTE}")])).await;
+    browser.enter("#entry", "Everything is dry").await;
+    browser.click("#save-entry").await;
+    let flora = person(&server, &sign_in(&server, ACME_FIELD).await);
+    eventually("the entry arrives", AMPLE, async || (items(&flora, case).await.len() == 1).then_some(())).await;
+    browser.run("location.hash = '#review'", json!([])).await;
+    browser.picture("field-review").await;
+    browser.click("#close").await;
+    browser.click("#close-now").await;
+    browser.wait_for_text("The case is closed").await;
+    browser.click("#home").await;
+    browser.wait_for_text("No case is open").await;
+
+    browser.click("#quick-75").await;
+    browser.click("#shutter").await;
+    browser.click("#keep").await;
+    browser.wait_for_text("Certified photos").await;
+    eventually("the photo is a closed case", AMPLE, async || {
+        let shown = browser.text().await;
+        shown.contains("Open the certificate").then_some(())
+    })
+    .await;
+    browser.picture("field-certified").await;
+    assert_accessible(&browser, axe.as_deref(), "the list with a certified photo").await;
+    let rows: Vec<(i64, i64)> = Rows::of(&server)
+        .await
+        .all(
+            "select count(*), cast(sum(item_count) as bigint) from cases where frame_id = 75 and closed_at is not null",
+        )
+        .await;
+    assert_eq!(rows, [(1, 1)]);
+
+    browser.click("#sign-out").await;
+    browser.wait_for_text("Username").await;
+    browser.open(&format!("{}/field", server.base_url())).await;
+    browser.wait_for_text("Username").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn captures_survive_a_lost_network_and_an_ended_session() {
+    if !browser::is_there() {
+        return;
+    }
+    let mut server = TestServer::start(Database::Sqlite).await;
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&(acme(&receiver) + QUICK));
+    let case = open_case(&api, &json!({ "frameId": FRAME, "userId": ACME_FIELD.user_id, "title": "Kitchen" })).await;
+    let (page, browser) = (format!("{}/field", server.base_url()), Browser::start().await);
+    browser.open(&page).await;
+    enter_password(&browser, ACME_FIELD.password).await;
+    browser.wait_for_text("Kitchen").await;
+    eventually("the service worker keeps the page", AMPLE, async || {
+        let kept = browser.run("return navigator.serviceWorker.controller !== null", json!([])).await;
+        (kept == json!(true)).then_some(())
+    })
+    .await;
+    server.kill();
+    // The case was never opened on this device, and its form is there.
+    browser.open(&page).await;
+    browser.click(&format!("#case-{case}")).await;
+    browser.wait_for_text("Front of the house").await;
+    browser.run("location.hash = arguments[0]", json!([format!("#step-{PHOTOGRAPHY}")])).await;
+    take_photo(&browser, "#camera").await;
+    browser.wait_for_text("1 photo waits").await;
+    browser.run("location.hash = '#home'", json!([])).await;
+    for _ in 0..2 {
+        take_photo(&browser, "#quick-75").await;
+        browser.wait_for_text("Certified photos").await;
+    }
+    browser.wait_for_text("3 photos wait").await;
+    browser.picture("field-waiting").await;
+    let browser = browser.crash().await;
+    browser.open(&page).await;
+    browser.wait_for_text("3 photos wait").await;
+    // Meanwhile the session has ended.
+    server.restart().await;
+    Rows::change(&server, "delete from field_sessions").await;
+    browser.run("dispatchEvent(new Event('online'))", json!([])).await;
+    browser.wait_for_text("Your session has ended").await;
+    browser.picture("field-session-ended").await;
+    enter_password(&browser, ACME_FIELD.password).await;
+    let flora = person(&server, &sign_in(&server, ACME_FIELD).await);
+    eventually("the photo of the case arrives", AMPLE, async || (items(&flora, case).await.len() == 1).then_some(()))
+        .await;
+    let closed =
+        "select count(*), cast(sum(item_count) as bigint) from cases where frame_id = 75 and closed_at is not null";
+    eventually("each photo is one closed case", AMPLE, async || {
+        let rows: Vec<(i64, Option<i64>)> = Rows::of(&server).await.all(closed).await;
+        (rows == [(2, Some(2))]).then_some(())
+    })
+    .await;
+    let open: Vec<(i64,)> =
+        Rows::of(&server).await.all("select count(*) from cases where frame_id = 75 and closed_at is null").await;
+    assert_eq!(open, [(0,)], "no case is left over");
+    // Another tab signs the person out; nothing is lost when captures wait.
+    server.kill();
+    browser.run("location.hash = '#home'", json!([])).await;
+    take_photo(&browser, "#quick-75").await;
+    browser.wait_for_text("1 photo waits").await;
+    browser.click("#sign-out").await;
+    browser.wait_for_text("still on this device").await;
+    browser.click("#sign-out-now").await;
+    browser.wait_for_text("Signing out needs a connection").await;
+    server.restart().await;
+    browser.open(&page).await;
+    eventually("the third photo is a closed case", AMPLE, async || {
+        let rows: Vec<(i64, Option<i64>)> = Rows::of(&server).await.all(closed).await;
+        (rows == [(3, Some(3))]).then_some(())
+    })
+    .await;
+}
+
+async fn take_photo(browser: &Browser, way: &str) {
+    browser.click(way).await;
+    browser.click("#shutter").await;
+    browser.click("#keep").await;
+}
+
+async fn enter_password(browser: &Browser, password: &str) {
+    browser.enter("#username", ACME_FIELD.username).await;
+    browser.enter("#password", password).await;
+    browser.click("#sign-in").await;
+}
+
+async fn items(person: &Api, case: i64) -> Vec<Value> {
+    let case = person.get(&format!("/v2/capture/cases/{case}")).await.expect(200).json();
+    case["items"].as_array().expect("a list").clone()
+}
