@@ -20,6 +20,7 @@ mod hostile;
 mod kills;
 mod load;
 mod peers;
+mod phones;
 mod plugin;
 // The cluster of the black-box tests: with `SEALWRIGHT_TEST_POSTGRES_FSYNC=on` it waits for the disk.
 #[path = "../black_box/support/postgres.rs"]
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((first, rest)) if first == children::FLAG => children::run(rest),
         Some((first, [count])) if first == "soak" => soak::run(count.parse().unwrap_or_default()),
+        Some((first, [count])) if first == "phones" => phones::run(count.parse().unwrap_or_default()),
         Some((first, [kills])) if first == "kills" => kills::run(kills.parse().unwrap_or_default()),
         _ => run(&arguments),
     };

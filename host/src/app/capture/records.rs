@@ -42,7 +42,12 @@ pub struct AnnouncedView {
 }
 
 /// Stores records of one session, in their order. Those that are stored already are accepted again.
-pub async fn announce(app: &App, holder: &CaptureHolder, id: CaseId, announcement: Announcement) -> Result<SessionView> {
+pub async fn announce(
+    app: &App,
+    holder: &CaptureHolder,
+    id: CaseId,
+    announcement: Announcement,
+) -> Result<SessionView> {
     holder.check_date(app.clock.now())?;
     let mut reader = app.db.read().await?;
     let case = find_case(&mut reader, Operation::AnnounceCaptures, holder, id).await?;
