@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use ed25519_dalek::{Signature, VerifyingKey};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -157,8 +158,17 @@ async fn an_entry_is_acknowledged_by_its_hash_and_stored_once(server: TestServer
         assert!(message.contains(field), "{message}");
     }
     link.post(&path, &entry(PHOTOGRAPHY, "x.jpg", None)).await.expect(400);
-    // A receipt is not an access token.
+    // Anyone can verify a receipt by the server's public key.
     let receipt = stored[0]["receipt"].as_str();
+    let keys = api.with_token(None).get("/v2/receipt-keys").await.expect(200).json();
+    let (signed, signature) = receipt.and_then(|receipt| receipt.rsplit_once('.')).unwrap();
+    let decode = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text).unwrap();
+    let key: [u8; 32] = decode(keys["keys"][0]["x"].as_str().unwrap()).try_into().unwrap();
+    let key = VerifyingKey::from_bytes(&key).unwrap();
+    key.verify_strict(signed.as_bytes(), &Signature::from_slice(&decode(signature)).unwrap()).unwrap();
+    let header: Value = serde_json::from_slice(&decode(signed.split('.').next().unwrap())).unwrap();
+    assert_eq!(header["kid"], keys["keys"][0]["kid"]);
+    // A receipt is not an access token.
     api.with_token(receipt).get("/frames").await.expect(401);
     // The answer is repeated after the closing too: the first one may have been lost.
     close(&link, case).await.expect(200);

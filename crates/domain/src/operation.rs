@@ -51,6 +51,7 @@ pub enum Operation {
     AddCaptureEntry,
     AnnounceCaptures,
     CloseCaptureCase,
+    ReadReceiptKeys,
     RequestRetake,
     CertifyPhoto,
     SignInFieldUser,
@@ -134,7 +135,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 50] = {
+const TABLE: [Properties; 51] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -184,6 +185,7 @@ const TABLE: [Properties; 50] = {
         row(Op::AddCaptureEntry, "POST", "/v2/capture/cases/:caseId/entries", Holder, PerAccessKey(300), NEW_ITEM),
         row(Op::AnnounceCaptures, "POST", "/v2/capture/cases/:caseId/records", Holder, PerAccessKey(300), &[CASE]),
         row(Op::CloseCaptureCase, "POST", "/v2/capture/cases/:caseId/close", Holder, PerAccessKey(60), &[CASE]),
+        row(Op::ReadReceiptKeys, "GET", "/v2/receipt-keys", Public, PerClient(120), &[]),
         row(Op::RequestRetake, "POST", "/v2/items/:itemId/retake", ApiUser(UPDATE), PerCompany(60), &[ITEM]),
         row(Op::CertifyPhoto, "POST", "/v2/photos", ApiUser(CREATE), PerCompany(60), &[FRAME, REPORT_CLAIM]),
         row(Op::SignInFieldUser, "POST", "/v2/field/sign-in", Public, PerCompany(200), &[]),

@@ -47,6 +47,7 @@ pub struct TokenKeys {
     issuer: String,
     encoding: EncodingKey,
     decoding: DecodingKey,
+    public: [u8; 32],
     verified: Cache<String, Arc<Claims>>,
 }
 
@@ -91,6 +92,7 @@ impl TokenKeys {
             issuer: issuer.to_owned(),
             encoding: ed25519::encoding_key(&key),
             decoding: ed25519::decoding_key(&public),
+            public: public.to_bytes(),
             verified: Cache::new(REMEMBERED),
         }
     }
@@ -116,6 +118,11 @@ impl TokenKeys {
         let header =
             Header { kid: Some(self.key_id.clone()), typ: Some(kind.to_owned()), ..Header::new(Algorithm::EdDSA) };
         encode(&header, payload, &self.encoding).with_context(|| format!("signing: {kind}"))
+    }
+
+    /// The identifier and the bytes of the public key, which verifies what [`Self::sign`] has signed.
+    pub fn public_key(&self) -> (&str, &[u8; 32]) {
+        (&self.key_id, &self.public)
     }
 
     /// The claims of a token, if this server signed it and it has not expired.

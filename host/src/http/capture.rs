@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     app::{
-        capture::{self, CaptureView, CaseView, SessionView},
+        capture::{self, CaptureView, CaseView, SessionView, receipt::ReceiptKeys},
         case::ClosedCase,
         session::{CaptureHolder, LinkHolder},
     },
@@ -72,6 +72,11 @@ pub(super) async fn close(
 ) -> Result<Json<ClosedCase>> {
     let closing = read_with(&body, Closing::read)?;
     Ok(Json(capture::close(&shared.app, &holder, case, closing).await?))
+}
+
+/// `GET /v2/receipt-keys`
+pub(super) async fn receipt_keys(State(shared): State<Shared>) -> Json<ReceiptKeys> {
+    Json(ReceiptKeys::of(&shared.app))
 }
 
 fn created_if(is_new: bool) -> StatusCode {

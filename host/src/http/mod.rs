@@ -108,6 +108,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::OpenCaptureCase, post(capture::open_case)),
         (Operation::ReadCaptureCase, get(capture::read_case)),
         (Operation::AddCaptureEntry, post(capture::add_entry)),
+        (Operation::ReadReceiptKeys, get(capture::receipt_keys)),
         (Operation::AnnounceCaptures, post(capture::announce)),
         (Operation::CloseCaptureCase, post(capture::close)),
         (Operation::RequestRetake, post(item::request_retake)),

@@ -1,5 +1,6 @@
 //! Receipts: what the server signs once a capture is stored, so that a client can delete its own copy.
 
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use schemars::JsonSchema;
 use sealwright_seal::Sha256Digest;
 use serde::Serialize;
@@ -30,6 +31,44 @@ pub struct Receipt {
     pub size: u64,
     /// When the server stored the item.
     pub received_at: Timestamp,
+}
+
+/// The keys that verify receipts: a JWK set (RFC 7517, section 5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ReceiptKeys {
+    pub keys: Vec<ReceiptKey>,
+}
+
+/// An Ed25519 key as a JWK (RFC 8037).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ReceiptKey {
+    /// `OKP`.
+    pub kty: &'static str,
+    /// `Ed25519`.
+    pub crv: &'static str,
+    /// `EdDSA`.
+    pub alg: &'static str,
+    /// `sig`.
+    #[serde(rename = "use")]
+    pub usage: &'static str,
+    /// The `kid` in a receipt's header.
+    pub kid: String,
+    /// The public key, in base64url.
+    pub x: String,
+}
+
+impl ReceiptKeys {
+    pub fn of(app: &App) -> Self {
+        let (kid, public) = app.tokens.public_key();
+        Self { keys: vec![ReceiptKey::new(kid.to_owned(), public)] }
+    }
+}
+
+impl ReceiptKey {
+    pub(crate) fn new(kid: String, public: &[u8; 32]) -> Self {
+        let x = BASE64_URL_SAFE_NO_PAD.encode(public);
+        Self { kty: "OKP", crv: "Ed25519", alg: "EdDSA", usage: "sig", kid, x }
+    }
 }
 
 /// The `typ` of a receipt.

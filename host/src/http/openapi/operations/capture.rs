@@ -8,6 +8,7 @@ use crate::{
         capture::{
             AnnouncedView, CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, SessionView, StepView,
             StoredEntry,
+            receipt::{ReceiptKey, ReceiptKeys},
         },
         case::ClosedCase,
         item::CreatedEntry,
@@ -200,6 +201,20 @@ pub(super) fn close() -> Description {
             OFF_LINK,
             NO_CASE,
         ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn receipt_keys() -> Description {
+    let keys = ReceiptKeys { keys: vec![ReceiptKey::new("5f2d1c0b9a887766".to_owned(), &[7; 32])] };
+    Description {
+        tag: Tag::Capture,
+        summary: "Read the keys that verify receipts",
+        details: "A JWK set (RFC 7517, RFC 8037). A receipt's header names its key as `kid`.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "The keys.", &keys)],
+        refusals: Vec::new(),
         next: Vec::new(),
     }
 }

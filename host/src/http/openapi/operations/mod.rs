@@ -59,6 +59,7 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::OpenCaptureCase => capture::open_case(),
         Op::ReadCaptureCase => capture::read_case(),
         Op::AddCaptureEntry => capture::add_entry(),
+        Op::ReadReceiptKeys => capture::receipt_keys(),
         Op::AnnounceCaptures => capture::announce(),
         Op::CloseCaptureCase => capture::close(),
         Op::RequestRetake => item::request_retake(),
