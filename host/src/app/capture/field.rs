@@ -78,12 +78,11 @@ pub async fn list(app: &App, user: &FieldUser) -> Result<FieldCases> {
     let mut cases = Vec::with_capacity(open.len());
     for case in open {
         let known = forms.iter().position(|form| form.frame_id == case.frame);
-        let at = match known {
-            Some(at) => at,
-            None => {
-                forms.push(view::form(&mut reader, case.frame).await?);
-                forms.len() - 1
-            }
+        let at = if let Some(at) = known {
+            at
+        } else {
+            forms.push(view::form(&mut reader, case.frame).await?);
+            forms.len() - 1
         };
         cases.push(FieldCaseView::of(case, forms[at].name.clone()));
     }
