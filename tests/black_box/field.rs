@@ -118,7 +118,7 @@ async fn a_wrong_password_an_unknown_user_and_an_api_user_look_alike(server: Tes
     for (username, password) in [
         (ACME_FIELD.username, "wrong"),
         (ACME_FIELD.username, ""),
-        ("nobody", ACME_FIELD.password),
+        ("unknown", ACME_FIELD.password),
         (ACME_API.username, ACME_API.password),
     ] {
         let body = json!({ "username": username, "password": password });
@@ -149,7 +149,7 @@ async fn failed_sign_ins_are_limited(server: TestServer) {
     // Not even the right password: a guess would be answered.
     anonymous.post("/v2/field/sign-in", &credentials(ACME_FIELD)).await.expect(429);
     // Others are not shut out.
-    let other = json!({ "username": "nobody", "password": "wrong" });
+    let other = json!({ "username": "unknown", "password": "wrong" });
     anonymous.post("/v2/field/sign-in", &other).await.expect(401);
 }
 
@@ -199,7 +199,7 @@ async fn a_session_ends_when_it_is_idle_and_when_it_is_old(server: TestServer) {
     person(&server, &idle).get("/v2/field/session").await.expect(401);
     person(&server, &old).get("/v2/field/session").await.expect(401);
     person(&server, &good).get("/v2/field/session").await.expect(200);
-    // The request was recorded: another 11 hours are no problem.
+    // The request was recorded: another 11 hours end nothing.
     age(&good, "seen_at", hours(11)).await;
     person(&server, &good).get("/v2/field/session").await.expect(200);
 }
