@@ -103,7 +103,7 @@ impl Phone {
     }
 
     fn has_bad_line(&self) -> bool {
-        self.number % 3 == 0
+        self.number.is_multiple_of(3)
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -128,7 +128,7 @@ impl Phone {
             self.send(&case, number, photo, &mut filled).await?;
         }
         let closed = self.post(&format!("/v2/capture/cases/{case}/close"), &json!({}), 200).await?;
-        filled.certificate = closed["pdfUrl"].as_str().context("an address")?.to_owned();
+        closed["pdfUrl"].as_str().context("an address")?.clone_into(&mut filled.certificate);
         Ok(filled)
     }
 
@@ -156,7 +156,7 @@ impl Phone {
             }
             attempt += 1;
             let piece = photo[start..photo.len().min(start + size)].to_vec();
-            if self.has_bad_line() && attempt % 4 == 0 {
+            if self.has_bad_line() && attempt.is_multiple_of(4) {
                 filled.broken += 1;
                 start = self.break_off(&url, start, &piece).await?;
                 continue;
