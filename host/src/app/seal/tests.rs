@@ -46,7 +46,8 @@ impl World {
         let mut tx = app.db.begin().await.unwrap();
         for sql in [
             "insert into companies values (7, 'Acme', null, false, 'default', '{}', '{}', 0)",
-            "insert into frames values (70, 7, 'Water damage', false, true, 0)",
+            "insert into frames (id, company_id, name, shared_with_children, active, position)
+             values (70, 7, 'Water damage', false, true, 0)",
             "insert into cases (id, company_id, frame_id, title, created_at, closed_at, item_count)
              values (12, 7, 70, 'Burst pipe', 1795168700000, 1795168800000, 1)",
             "insert into items (case_id, step_id, step_title, step_description, action, data, created_at, device)
