@@ -166,18 +166,18 @@ function readAll(link) {
  * @throws {StorageFull}
  */
 export async function addCapture(capture, bytes) {
-    const write = (/** @type {Blob | ArrayBuffer | null} */ value) =>
+    const write = (/** @type {Capture} */ row, /** @type {Blob | ArrayBuffer | null} */ value) =>
         run("readwrite", ["captures", "bytes"], (transaction) => {
-            transaction.objectStore("captures").add(capture);
+            transaction.objectStore("captures").add(row);
             if (value) transaction.objectStore("bytes").add(value, capture.captureId);
         });
     try {
-        await write(bytes);
+        await write(capture, bytes);
     } catch (error) {
-        // Private windows of some browsers store no Blob, but the same bytes as a buffer.
+        // Private windows of some browsers store no Blob, but the same bytes as a buffer. The thumbnail is a Blob, too.
         const refusesBlobs = error instanceof DOMException && ["DataCloneError", "UnknownError"].includes(error.name);
         if (!bytes || !refusesBlobs) throw error;
-        await write(await bytes.arrayBuffer());
+        await write({ ...capture, thumbnail: null }, await bytes.arrayBuffer());
     }
     if (bytes && (await readBytes(capture.captureId))?.size !== bytes.size) {
         throw new DOMException("the stored bytes could not be read again", "DataError");
