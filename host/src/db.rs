@@ -94,18 +94,21 @@ impl Db {
             // A second process (`apply`, `doctor`) may be writing.
             .busy_timeout(limits::SQLITE_BUSY)
             .disable_statement_logging();
+        // The writer keeps what it would need for rolling back a turn in memory. In a file, any turn that changes more than 16
+        // pages needs a descriptor, and a server that is out of descriptors could not close a case.
+        let writer = options.clone().pragma("temp_store", "memory");
         let mut connection =
-            options.connect().await.with_context(|| format!("opening the SQLite database at `{url}`"))?;
+            writer.connect().await.with_context(|| format!("opening the SQLite database at `{url}`"))?;
         migrate::run(&mut connection, migrate::Dialect::Sqlite).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(limits::SQLITE)
             // A file does not disconnect, so a test before every use only costs time.
             .test_before_acquire(false)
-            .connect_with(options.clone().read_only(true))
+            .connect_with(options.read_only(true))
             .await
             .context("opening the SQLite database for reading")?;
-        Ok(Self::of(Kind::Sqlite { readers, writer: Writer::new(connection, options) }))
+        Ok(Self::of(Kind::Sqlite { readers, writer: Writer::new(connection, writer) }))
     }
 
     /// Whether several nodes may share this database. On SQLite only one process writes leases of jobs.

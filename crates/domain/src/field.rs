@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn every_problem_is_named() {
-        let problems = NewQuickCase::read(&json!({ "frameId": "x", "title": "" })).unwrap_err().join(", ");
+        let problems = NewQuickCase::read(&json!({ "frameId": "x", "title": 7 })).unwrap_err().join(", ");
         for name in ["frameId", "captureId", "title"] {
             assert!(problems.contains(name), "{problems}");
         }
