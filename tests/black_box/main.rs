@@ -12,6 +12,7 @@ mod support;
 mod abuse;
 mod analysis;
 mod analysis_states;
+mod appearance;
 mod archives;
 mod auth;
 mod bulk;

@@ -1,5 +1,6 @@
 // The start: reads what the device remembers, shows it, then asks the server. Here is the shell around the screens.
 
+import { CompanyHead } from "./appearance.js";
 import { finishDiscarded } from "./captured.js";
 import { closedScreen } from "./closed.js";
 import { h, refill } from "./dom.js";
@@ -38,7 +39,7 @@ export class App {
     #place = "";
     #drawn = "";
     #main = /** @type {HTMLElement} */ (document.getElementById("capture") ?? document.querySelector("main"));
-    #company = h("p", { class: "company", dir: "auto" });
+    #company = new CompanyHead();
     #languages = h("select", { id: "language", onchange: () => this.#changeLanguage() });
     #languageLabel = h("label", { class: "unseen", for: "language" });
     #skip = h("a", {
@@ -68,7 +69,7 @@ export class App {
         const top = h(
             "header",
             { class: "top" },
-            this.#company,
+            this.#company.node,
             h("div", { class: "language" }, this.#languageLabel, this.#languages),
             this.extra?.node,
         );
@@ -116,12 +117,13 @@ export class App {
     }
 
     #shell() {
-        this.#company.textContent = this.session.info?.companyName ?? "";
+        const { info } = this.session;
+        this.#company.update(info?.companyName ?? "", info?.appearance);
         this.#languages.value = currentLanguage();
         this.#languageLabel.textContent = t("language");
         this.#skip.textContent = t("toContent");
         this.extra?.update();
-        document.title = [this.#screen?.title, this.session.info?.companyName].filter(Boolean).join(" – ");
+        document.title = [this.#screen?.title, info?.companyName].filter(Boolean).join(" – ");
     }
 
     /** The state of the link goes before the address: an expired link shows no step. */

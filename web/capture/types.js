@@ -27,11 +27,19 @@
  * @property {number} pieceBytes the largest piece of an upload
  */
 
+/** @typedef {{ palette: { light: Shades, dark: Shades } | null, logoUrl: string | null }} Appearance */
+
+/**
+ * A company's colour on one ground, as `#rrggbb`.
+ * @typedef {{ accent: string, onAccent: string, tint: string }} Shades
+ */
+
 /**
  * The answer of `GET /v2/capture`.
  * @typedef {object} LinkInfo
  * @property {"usable" | "expired" | "usedUp" | "withdrawn"} state
  * @property {string} companyName
+ * @property {Appearance} [appearance]
  * @property {string | null} expirationDate
  * @property {string} serverTime
  * @property {Form | null} form
@@ -75,6 +83,7 @@
  * @typedef {object} FieldCases
  * @property {FieldUser} user
  * @property {string} companyName
+ * @property {Appearance} [appearance]
  * @property {string} serverTime
  * @property {FieldCase[]} cases
  * @property {Form[]} forms

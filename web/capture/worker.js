@@ -8,6 +8,7 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const ASSETS = new URL(worker.location.href).searchParams.get("assets") ?? "";
 const CACHE = `sealwright-assets ${ASSETS}`;
 const PAGES = "sealwright-pages";
+const LOGOS = "sealwright-logos";
 /** After this time a page that is in the cache is shown without waiting longer. */
 const PATIENCE = 4_000;
 const LINK = /^(\/link\/[^/]+|\/field)\/?$/;
@@ -25,6 +26,7 @@ worker.addEventListener("fetch", (event) => {
     const url = new URL(request.url);
     if (request.method !== "GET" || url.origin !== worker.location.origin) return;
     if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request));
+    else if (url.pathname.startsWith("/logos/")) event.respondWith(logo(request));
     else if (request.mode === "navigate" && LINK.test(url.pathname))
         event.respondWith(page(event, url));
 });
@@ -76,6 +78,19 @@ async function clean() {
  */
 async function asset(request) {
     return (await caches.match(request)) ?? fetch(request);
+}
+
+/**
+ * A logo is named by its digest and never changes.
+ * @param {Request} request
+ */
+async function logo(request) {
+    const logos = await caches.open(LOGOS);
+    const kept = await logos.match(request);
+    if (kept) return kept;
+    const fresh = await fetch(request);
+    if (fresh.ok) await logos.put(request, fresh.clone()).catch(() => {});
+    return fresh;
 }
 
 /**

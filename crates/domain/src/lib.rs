@@ -2,6 +2,7 @@
 
 pub mod access_key;
 pub mod analysis;
+pub mod appearance;
 pub mod apply_report;
 pub mod body;
 pub mod capture;

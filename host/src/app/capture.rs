@@ -19,6 +19,7 @@ pub use self::{
 };
 use super::{
     App,
+    appearance::AppearanceView,
     case::{self, ClosedCase, claim_report},
     item::{self, CreatedEntry, Depositor, EntryEndpoint},
     link::{LinkState, state},
@@ -52,6 +53,7 @@ pub async fn view(app: &App, holder: &LinkHolder) -> Result<CaptureView> {
     Ok(CaptureView {
         state,
         company_name: holder.company.name.clone(),
+        appearance: AppearanceView::of(app, &holder.company),
         expiration_date: link.expires_at,
         server_time: now,
         can_open_case: state == LinkState::Usable && open.count == 0 && link.frame.is_some(),

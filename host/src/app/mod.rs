@@ -5,6 +5,7 @@
 
 pub mod access_key;
 pub mod analysis;
+pub mod appearance;
 pub mod archive;
 pub mod capture;
 pub mod case;

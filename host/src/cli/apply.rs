@@ -18,7 +18,7 @@ use crate::{
     },
     clock::Clock,
     config::Config,
-    domain::company_manifest::{self, CompanyManifest, SecretLookup, check_together},
+    domain::company_manifest::{self, CompanyManifest, Lookup, check_together},
 };
 
 /// Create or update companies from their company manifests
@@ -100,11 +100,11 @@ fn read_company_manifest(file: &Path) -> Result<crate::toml_reader::Read<Company
     let name = file.display().to_string();
     let source = fs::read_to_string(file).map_err(|error| vec![format!("{name}: {}", reason(&error))])?;
     let folder = file.parent().unwrap_or(Path::new(""));
-    let secrets = SecretLookup {
+    let lookup = Lookup {
         env: &|name| env::var(name).ok(),
-        file: &|path| fs::read_to_string(folder.join(path)).map_err(|error| reason(&error)),
+        file: &|path| fs::read(folder.join(path)).map_err(|error| reason(&error)),
     };
-    company_manifest::parse(&name, &source, &secrets)
+    company_manifest::parse(&name, &source, &lookup)
         .map_err(|problems| problems.iter().map(ToString::to_string).collect())
 }
 

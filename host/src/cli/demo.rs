@@ -9,7 +9,7 @@ use crate::{
     app::tools::{apply::apply, installation},
     clock::random_key,
     config::{Config, Setting, Sources},
-    domain::company_manifest::{self, SecretLookup},
+    domain::company_manifest::{self, Lookup},
     otlp::Otlp,
 };
 
@@ -30,8 +30,8 @@ pub(super) async fn run(mut config: Config, otlp: Option<Otlp>, _: &DemoArgument
         config.webhook.allow_private_addresses = true;
     }
     server::run(config, otlp, Role::All, async |app| {
-        let secrets = SecretLookup { env: &|_| None, file: &|_| Err("the demo reads no files".to_owned()) };
-        let manifest = company_manifest::parse("demo/company.toml", COMPANY_MANIFEST, &secrets)
+        let lookup = Lookup { env: &|_| None, file: &|_| Err("the demo reads no files".to_owned()) };
+        let manifest = company_manifest::parse("demo/company.toml", COMPANY_MANIFEST, &lookup)
             .map_err(|problems| anyhow::anyhow!("the demo's company manifest: {problems:?}"))?;
         apply(app, &[manifest.value], false)
             .await

@@ -1,11 +1,14 @@
-//! The addresses of the pages' scripts, styles, languages and pictures.
+//! The addresses of the pages' scripts, styles, languages and pictures, and of companies' logos.
 
 use axum::{
     Router,
     extract::{Path, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue},
+    http::{
+        HeaderMap, HeaderName, HeaderValue,
+        header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS},
+    },
     middleware::{Next, from_fn_with_state},
-    response::Response,
+    response::{IntoResponse as _, Response},
     routing::get,
 };
 
@@ -16,6 +19,7 @@ use super::{
     web_files::{self, WORKER},
 };
 use crate::{
+    app::appearance,
     domain::rate_limit::Counter,
     error::{Error, Result},
 };
@@ -28,6 +32,7 @@ const NO_CACHE: &str = "no-cache";
 pub(super) fn routes(shared: &Shared) -> Router<Shared> {
     Router::new()
         .route("/assets/{hash}/{*path}", get(file))
+        .route("/logos/{sha256}", get(logo))
         .route("/link/worker.js", get(worker))
         .route("/field/worker.js", get(field_worker))
         .route_layer(from_fn_with_state(shared.clone(), count))
@@ -42,6 +47,19 @@ async fn file(Path((hash, path)): Path<(String, String)>, headers: HeaderMap) ->
     let found = web_files::find(&path).filter(|_| web_files::is_current(&hash));
     let found = found.ok_or_else(|| Error::not_found("no such file in this version of the server"))?;
     Ok(found.respond(&headers, IMMUTABLE))
+}
+
+/// `GET /logos/:sha256`: the logo of a company, for anyone who knows its digest.
+async fn logo(State(shared): State<Shared>, Path(sha256): Path<String>) -> Result<Response> {
+    let sha256 = sha256.parse().map_err(|_| Error::not_found("a logo's address ends in its SHA-256"))?;
+    let logo = appearance::logo(&shared.app, sha256).await?;
+    let headers = [
+        (CONTENT_TYPE, logo.kind.media_type()),
+        (CACHE_CONTROL, IMMUTABLE),
+        (CONTENT_SECURITY_POLICY, "default-src 'none'"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    Ok((headers, logo.bytes).into_response())
 }
 
 /// `GET /link/worker.js`: the browser asks for it now and then, to learn whether it has changed.

@@ -75,6 +75,12 @@ pub fn png_of(file: &[u8]) -> Result<Vec<u8>, ImageError> {
     encode_png(&image, CompressionType::Fast)
 }
 
+/// Width and height of a picture, in pixels as stored. Decodes all of it, so that a damaged one is detected.
+pub fn size(file: &[u8]) -> Result<(u32, u32), ImageError> {
+    let DecodedImage { image, .. } = decode(file)?;
+    Ok((image.width(), image.height()))
+}
+
 /// The picture for a certificate: upright, its longer side at most `max_side` pixels, transparency laid on white.
 ///
 /// A JPEG stays a JPEG. A PNG stays a PNG, so that the lines of a signature stay sharp, unless it is a photo in a PNG.

@@ -10,6 +10,7 @@ use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
+        appearance::Colour,
         company_manifest::{PluginRole, SignalWeights},
         id::CompanyId,
         operation::Operation,
@@ -24,6 +25,9 @@ pub struct Company {
     pub parent: Option<CompanyId>,
     pub document_analysis: bool,
     pub certificate_template: String,
+    pub colour: Option<Colour>,
+    /// Of a file in the table of logos.
+    pub logo: Option<Sha256Digest>,
     /// Raised quotas: from operation, as spec 4 writes it, to requests per minute.
     pub rate_limits: BTreeMap<String, u32>,
     pub analysis: Analysis,
@@ -57,12 +61,13 @@ impl Company {
     }
 }
 
-type Row = (CompanyId, String, Option<CompanyId>, bool, String, String, String);
+type Row = (CompanyId, String, Option<CompanyId>, bool, String, Option<Colour>, Option<Sha256Digest>, String, String);
 
 pub async fn find(reader: &mut Reader, id: CompanyId) -> sqlx::Result<Option<Company>> {
     let row: Option<Row> = reader
         .query(
-            "select id, name, parent_id, document_analysis, certificate_template, rate_limits, analysis
+            "select id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits,
+               analysis
              from companies where id = $1",
         )
         .bind(id)
@@ -116,18 +121,22 @@ pub async fn has_children(reader: &mut Reader, id: CompanyId) -> sqlx::Result<bo
 pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Result<()> {
     tx.query(
         "insert into companies
-           (id, name, parent_id, document_analysis, certificate_template, rate_limits, analysis, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
+           (id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
+            updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          on conflict (id) do update set
            name = excluded.name, parent_id = excluded.parent_id, document_analysis = excluded.document_analysis,
-           certificate_template = excluded.certificate_template, rate_limits = excluded.rate_limits,
-           analysis = excluded.analysis, updated_at = excluded.updated_at",
+           certificate_template = excluded.certificate_template, colour = excluded.colour,
+           logo = excluded.logo, rate_limits = excluded.rate_limits, analysis = excluded.analysis,
+           updated_at = excluded.updated_at",
     )
     .bind(company.id)
     .bind(&company.name)
     .bind(company.parent)
     .bind(company.document_analysis)
     .bind(&company.certificate_template)
+    .bind(company.colour)
+    .bind(company.logo)
     .bind(to_json(&company.rate_limits))
     .bind(to_json(&company.analysis))
     .bind(now)
@@ -137,7 +146,7 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
 }
 
 fn company(
-    (id, name, parent, document_analysis, certificate_template, rate_limits, analysis): Row,
+    (id, name, parent, document_analysis, certificate_template, colour, logo, rate_limits, analysis): Row,
 ) -> sqlx::Result<Company> {
     Ok(Company {
         id,
@@ -145,6 +154,8 @@ fn company(
         parent,
         document_analysis,
         certificate_template,
+        colour,
+        logo,
         rate_limits: from_json("rate_limits", &rate_limits)?,
         analysis: from_json("analysis", &analysis)?,
     })

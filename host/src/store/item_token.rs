@@ -1,8 +1,9 @@
 //! Time-stamp tokens over items' files. Once a case has a certificate, the certificate contains the tokens stored here.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sealwright_seal::Sha256Digest;
 
+use super::from_base64;
 use crate::{
     db::{Reader, Tx},
     domain::id::{CaseId, ItemId},
@@ -43,13 +44,7 @@ pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Item
         .bind(case)
         .all()
         .await?;
-    rows.into_iter()
-        .map(|(item, der, sha256)| {
-            let der = STANDARD.decode(der);
-            let der = der.map_err(|error| sqlx::Error::ColumnDecode { index: "der".to_owned(), source: error.into() });
-            Ok(ItemToken { item, der: der?, sha256 })
-        })
-        .collect()
+    rows.into_iter().map(|(item, der, sha256)| Ok(ItemToken { item, der: from_base64("der", &der)?, sha256 })).collect()
 }
 
 /// Deletes the token of an item whose certificate was rendered without it.

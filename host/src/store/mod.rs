@@ -17,6 +17,7 @@ pub mod item;
 pub mod item_token;
 pub mod job;
 pub mod link;
+pub mod logo;
 pub mod near_duplicate;
 pub mod overview;
 pub mod plugin_run;
@@ -31,12 +32,20 @@ pub mod upload;
 pub mod user;
 pub mod webhook;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::de::DeserializeOwned;
 
 /// Reads a JSON column. This program wrote it, so a failure means a damaged database.
 fn from_json<T: DeserializeOwned>(column: &str, json: &str) -> sqlx::Result<T> {
     serde_json::from_str(json)
         .map_err(|error| sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })
+}
+
+/// Reads a column of base64, the form of bytes that both databases have. This program wrote it, so a failure means a
+/// damaged database.
+fn from_base64(column: &str, text: &str) -> sqlx::Result<Vec<u8>> {
+    let bytes = STANDARD.decode(text);
+    bytes.map_err(|error| sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })
 }
 
 /// Writes a JSON column.

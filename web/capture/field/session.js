@@ -198,6 +198,7 @@ export class FieldSession extends Session {
         const info = {
             state: "usable",
             companyName: list.companyName,
+            appearance: list.appearance,
             expirationDate: null,
             serverTime: list.serverTime,
             form: quick ? onlyPhoto(quick) : (form ?? null),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sealwright_base::toml_reader::{Field, Table, nearest};
 
-use super::{Company, text};
+use super::{Company, appearance, lookup::Lookup, text};
 use crate::{
     id::{CompanyId, NUMBER_EXPECTED},
     operation::{Operation, Properties, Quota},
@@ -15,7 +15,7 @@ const DEFAULT_TEMPLATE: &str = "default";
 /// No server accepts more than this in a minute; a higher number is a typo.
 const MAX_QUOTA: u32 = 1_000_000;
 
-pub(super) fn read(table: &mut Table<'_>) -> Option<Company> {
+pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company> {
     let id = table.required("id", NUMBER_EXPECTED).and_then(|field| field.number(NUMBER_EXPECTED, CompanyId::new));
     let name = text::required_name(table, "name");
     let parent_field = table.optional("parent");
@@ -28,6 +28,10 @@ pub(super) fn read(table: &mut Table<'_>) -> Option<Company> {
         Some(field) => text::slug(&field),
         None => Some(DEFAULT_TEMPLATE.to_owned()),
     };
+    let appearance = table
+        .optional("appearance")
+        .and_then(|field| field.table(|table| Some(appearance::read(table, lookup))))
+        .unwrap_or_default();
     let rate_limits = table
         .optional("rate_limits")
         .and_then(|field| field.table(|table| Some(read_rate_limits(table))))
@@ -38,6 +42,7 @@ pub(super) fn read(table: &mut Table<'_>) -> Option<Company> {
         parent,
         document_analysis,
         certificate_template: certificate_template?,
+        appearance,
         rate_limits,
         line: table.line(),
     })

@@ -6,8 +6,10 @@
 //! the names of authentication modes and analysis plugins (the loaded plugins).
 
 mod analysis;
+mod appearance;
 mod company;
 mod frame;
+mod lookup;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -25,8 +27,9 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use self::unique::Identifiers;
-pub use self::{secret::SecretLookup, unique::check_together};
+pub use self::{lookup::Lookup, unique::check_together};
 use crate::{
+    appearance::Appearance,
     id::{CompanyId, FrameId, StepId, UserId},
     operation::Operation,
     right::Rights,
@@ -57,6 +60,7 @@ pub struct Company {
     pub document_analysis: bool,
     /// A folder's name under `template_dir`.
     pub certificate_template: String,
+    pub appearance: Appearance,
     /// Requests accepted in any 60 seconds where they differ from the table of spec 8; only of operations that are
     /// counted per company.
     pub rate_limits: BTreeMap<Operation, u32>,
@@ -209,19 +213,21 @@ pub enum PluginRole {
     Signal,
 }
 
-/// Reads and checks one company manifest. `file` is its name for messages; `secrets` resolves the `…_env` and `…_file`
+/// Reads and checks one company manifest. `file` is its name for messages; `lookup` resolves the `…_env` and `…_file`
 /// keys.
 ///
 /// # Errors
 /// All problems of the file, in the order of its lines, warnings included.
-pub fn parse(file: &str, source: &str, secrets: &SecretLookup<'_>) -> Result<Read<CompanyManifest>, Vec<Problem>> {
+pub fn parse(file: &str, source: &str, lookup: &Lookup<'_>) -> Result<Read<CompanyManifest>, Vec<Problem>> {
     toml_reader::read(file, source, |root| {
         let mut identifiers = Identifiers::default();
-        let company = root.required("company", "a table [company]").and_then(|field| field.table(company::read));
-        let users = root.tables("user", |table| user::read(table, secrets, &mut identifiers));
+        let company = root
+            .required("company", "a table [company]")
+            .and_then(|field| field.table(|table| company::read(table, lookup)));
+        let users = root.tables("user", |table| user::read(table, lookup, &mut identifiers));
         let (case_webhook, analysis_webhook) = root
             .optional("webhook")
-            .and_then(|field| field.table(|table| Some(webhook::read_both(table, secrets))))
+            .and_then(|field| field.table(|table| Some(webhook::read_both(table, lookup))))
             .unwrap_or_default();
         let (weights, plugins) = root
             .optional("analysis")

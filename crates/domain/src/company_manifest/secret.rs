@@ -4,14 +4,7 @@
 use sealwright_base::secrets::SecretString;
 use sealwright_base::toml_reader::Table;
 
-/// How `…_env` and `…_file` keys are resolved. The parser itself reads no environment and no file.
-#[derive(Clone, Copy)]
-pub struct SecretLookup<'a> {
-    /// The value of an environment variable.
-    pub env: &'a dyn Fn(&str) -> Option<String>,
-    /// The content of a file, or why it cannot be read. The path is as written.
-    pub file: &'a dyn Fn(&str) -> Result<String, String>,
-}
+use super::lookup::Lookup;
 
 /// The three keys that can give one secret.
 pub(super) struct SecretKeys {
@@ -68,7 +61,7 @@ impl Given {
 pub(super) fn read(
     table: &mut Table<'_>,
     keys: &SecretKeys,
-    lookup: &SecretLookup<'_>,
+    lookup: &Lookup<'_>,
     expected: &str,
     accept: impl FnOnce(&str) -> bool,
 ) -> Given {
@@ -83,15 +76,10 @@ pub(super) fn read(
         let secret = field.text(expected).map(str::to_owned);
         (field, secret)
     } else if let Some(field) = env {
-        let secret = field.text("the name of an environment variable").and_then(|name| {
-            (lookup.env)(name).or_else(|| field.error(format!("the environment variable {name:?} is not set")))
-        });
+        let secret = lookup.variable(&field);
         (field, secret)
     } else if let Some(field) = file {
-        let secret = field.text("the path of a file").and_then(|path| match (lookup.file)(path) {
-            Ok(secret) => Some(secret),
-            Err(reason) => field.error(format!("cannot read {path:?}: {reason}")),
-        });
+        let secret = lookup.text(&field);
         (field, secret)
     } else {
         return Given::Absent;

@@ -3,8 +3,7 @@ use strum::VariantArray as _;
 
 use super::*;
 
-const WITHOUT_SECRETS: SecretLookup<'static> =
-    SecretLookup { env: &|_| None, file: &|_| Err("no such file".to_owned()) };
+const WITHOUT_FILES: Lookup<'static> = Lookup { env: &|_| None, file: &|_| Err("no such file".to_owned()) };
 
 /// The example of the operator's page, with everything in it.
 const COMPLETE: &str = r#"
@@ -86,7 +85,7 @@ const COMPANY: &str = "[company]\nid = 7\nname = \"Acme\"\n";
 
 /// The problems of a file, one line each.
 fn problems(source: &str) -> String {
-    let problems = parse("acme.toml", source, &WITHOUT_SECRETS).unwrap_err();
+    let problems = parse("acme.toml", source, &WITHOUT_FILES).unwrap_err();
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
@@ -96,17 +95,17 @@ fn problems_after_company(rest: &str) -> String {
 }
 
 fn warnings_after_company(rest: &str) -> String {
-    let read = parse("acme.toml", &format!("{COMPANY}{rest}"), &WITHOUT_SECRETS).unwrap();
+    let read = parse("acme.toml", &format!("{COMPANY}{rest}"), &WITHOUT_FILES).unwrap();
     read.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn the_operator_s_example_is_read_completely() {
-    let secrets = SecretLookup {
+    let lookup = Lookup {
         env: &|name| (name == "ACME_SIGNING_SECRET").then(|| "shh".to_owned()),
-        file: &|path| if path == "/run/secrets/analysis" { Ok("token\r\n".to_owned()) } else { Err(String::new()) },
+        file: &|path| if path == "/run/secrets/analysis" { Ok(b"token\r\n".to_vec()) } else { Err(String::new()) },
     };
-    let Read { value: manifest, warnings } = parse("acme.toml", COMPLETE, &secrets).unwrap();
+    let Read { value: manifest, warnings } = parse("acme.toml", COMPLETE, &lookup).unwrap();
     assert_eq!(warnings, []);
 
     let company = &manifest.company;
@@ -152,7 +151,7 @@ fn the_operator_s_example_is_read_completely() {
 #[test]
 fn the_demo_s_company_manifest_has_neither_errors_nor_warnings_and_most_types_of_step() {
     let source = include_str!("../../../../host/demo/company.toml");
-    let read = parse("company.toml", source, &WITHOUT_SECRETS).unwrap();
+    let read = parse("company.toml", source, &WITHOUT_FILES).unwrap();
     assert_eq!(read.warnings, []);
     let actions: Vec<_> = read.value.frames[0].steps.iter().map(|step| step.action).collect();
     for action in StepAction::VARIANTS {
@@ -164,7 +163,7 @@ fn the_demo_s_company_manifest_has_neither_errors_nor_warnings_and_most_types_of
 
 #[test]
 fn a_minimal_company_gets_the_defaults() {
-    let manifest = parse("acme.toml", COMPANY, &WITHOUT_SECRETS).unwrap().value;
+    let manifest = parse("acme.toml", COMPANY, &WITHOUT_FILES).unwrap().value;
     assert_eq!(manifest.company.certificate_template, "default");
     assert!(!manifest.company.document_analysis && manifest.users.is_empty() && manifest.frames.is_empty());
     assert_eq!(manifest.weights, SignalWeights::default());
@@ -408,7 +407,7 @@ fn deleting_after_the_analysis_cancels_time_stamp_and_signature() {
     let source = document_step("other_document = true\ndelete_after_analysis = true\ntimestamp_and_signature = true");
     insta::assert_snapshot!(warnings_after_company(&source), @r#"acme.toml:18: warning: frame[0].step[1].analysis.timestamp_and_signature: has no effect: `delete_after_analysis` cancels the time stamp and the signature"#);
     let quiet = document_step("other_document = true\ndelete_after_analysis = true");
-    let read = parse("acme.toml", &format!("{COMPANY}{quiet}"), &WITHOUT_SECRETS).unwrap();
+    let read = parse("acme.toml", &format!("{COMPANY}{quiet}"), &WITHOUT_FILES).unwrap();
     assert_eq!(read.warnings, []);
     assert!(!read.value.frames[0].steps[1].analysis.as_ref().unwrap().timestamp_and_signature);
 }
@@ -467,7 +466,7 @@ fn plugins_have_a_known_role_once_and_settings_that_json_can_hold() {
 fn companies_applied_together_do_not_share_identifiers() {
     let company = |file: &str, id: i64, rest: &str| {
         let source = format!("[company]\nid = {id}\nname = \"c\"\n{rest}");
-        parse(file, &source, &WITHOUT_SECRETS).unwrap().value
+        parse(file, &source, &WITHOUT_FILES).unwrap().value
     };
     let user = "[[user]]\nid = \"u\"\nkind = \"field\"\nusername = \"n\"\npassword = \"p\"\n";
     let frame = "[[frame]]\nid = 70\nname = \"f\"\n";
@@ -499,7 +498,7 @@ fn hostile_files_are_rejected_without_a_panic() {
         "[[company]]\n[company.user]\n".to_owned(),
         "frame = [1, [], {}, \"\"]\nuser = {}\nwebhook = []\nanalysis = 1\n".to_owned(),
     ] {
-        let problems = parse("hostile.toml", &hostile, &WITHOUT_SECRETS).unwrap_err();
+        let problems = parse("hostile.toml", &hostile, &WITHOUT_FILES).unwrap_err();
         assert!(!problems.is_empty());
         assert!(problems.iter().all(|problem| problem.to_string().len() < 1000), "{problems:?}");
     }
@@ -511,7 +510,7 @@ fn several_shadows_may_run_alongside_one_that_counts() {
     let pinned = format!("sha256 = \"{}\"\nshadow = true\n", "0a".repeat(32));
     let other = pinned.replace("0a", "0b");
     let source = [plugin(""), plugin("shadow = true\n"), plugin(&pinned), plugin(&other)].concat();
-    let read = parse("acme.toml", &format!("{COMPANY}{source}"), &WITHOUT_SECRETS).unwrap();
+    let read = parse("acme.toml", &format!("{COMPANY}{source}"), &WITHOUT_FILES).unwrap();
     let shadows: Vec<bool> = read.value.plugins.iter().map(|plugin| plugin.shadow).collect();
     assert_eq!(shadows, [false, true, true, true]);
     let twice =

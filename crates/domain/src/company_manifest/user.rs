@@ -8,7 +8,8 @@ use sealwright_base::toml_reader::{Field, Table};
 
 use super::{
     Login, Password, User, UserKind,
-    secret::{self, Given, SecretLookup},
+    lookup::Lookup,
+    secret::{self, Given},
     text,
     unique::Identifiers,
 };
@@ -17,7 +18,7 @@ use crate::{
     right::{EVERY_RIGHT, Right, Rights},
 };
 
-pub(super) fn read(table: &mut Table<'_>, secrets: &SecretLookup<'_>, identifiers: &mut Identifiers) -> Option<User> {
+pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>, identifiers: &mut Identifiers) -> Option<User> {
     let id = table.required("id", UserId::EXPECTED).and_then(|field| {
         let id = field.parsed(UserId::EXPECTED, UserId::parse)?;
         identifiers.users.claim(id.clone(), &field);
@@ -25,7 +26,7 @@ pub(super) fn read(table: &mut Table<'_>, secrets: &SecretLookup<'_>, identifier
     });
     let kind =
         table.required("kind", KIND_EXPECTED).and_then(|field| field.parsed(KIND_EXPECTED, |word| word.parse().ok()));
-    let login = read_login(table, kind, secrets, identifiers);
+    let login = read_login(table, kind, lookup, identifiers);
     let name = table.optional("name").map(|field| text::name(&field));
     let email = table.optional("email").and_then(|field| {
         let email =
@@ -57,7 +58,7 @@ const KIND_EXPECTED: &str = "`api` (a program) or `field` (a person who fills ca
 fn read_login(
     table: &mut Table<'_>,
     kind: Option<UserKind>,
-    secrets: &SecretLookup<'_>,
+    lookup: &Lookup<'_>,
     identifiers: &mut Identifiers,
 ) -> Option<Option<Login>> {
     let username_field = table.optional("username");
@@ -66,10 +67,10 @@ fn read_login(
         identifiers.usernames.claim(username.clone(), field);
         Some(username)
     });
-    let plain = secret::read(table, &secret::PASSWORD, secrets, "a text of 1 to 1024 characters", |password| {
+    let plain = secret::read(table, &secret::PASSWORD, lookup, "a text of 1 to 1024 characters", |password| {
         (1..=1024).contains(&password.chars().count())
     });
-    let hash = secret::read(table, &secret::PASSWORD_HASH, secrets, HASH_EXPECTED, is_argon2id);
+    let hash = secret::read(table, &secret::PASSWORD_HASH, lookup, HASH_EXPECTED, is_argon2id);
     if !plain.is_absent() && !hash.is_absent() {
         table.error("expected either `password` or `password_hash`, found both");
         return None;

@@ -4,7 +4,8 @@ use sealwright_base::toml_reader::Table;
 
 use super::{
     Credentials, Webhook,
-    secret::{self, Given, SecretKeys, SecretLookup},
+    lookup::Lookup,
+    secret::{self, Given, SecretKeys},
     text,
 };
 
@@ -31,14 +32,14 @@ enum Event {
 }
 
 /// The case webhook and the analysis webhook.
-pub(super) fn read_both(table: &mut Table<'_>, secrets: &SecretLookup<'_>) -> (Option<Webhook>, Option<Webhook>) {
-    let case = table.optional("case").and_then(|field| field.table(|table| read(table, Event::Case, secrets)));
+pub(super) fn read_both(table: &mut Table<'_>, lookup: &Lookup<'_>) -> (Option<Webhook>, Option<Webhook>) {
+    let case = table.optional("case").and_then(|field| field.table(|table| read(table, Event::Case, lookup)));
     let analysis =
-        table.optional("analysis").and_then(|field| field.table(|table| read(table, Event::Analysis, secrets)));
+        table.optional("analysis").and_then(|field| field.table(|table| read(table, Event::Analysis, lookup)));
     (case, analysis)
 }
 
-fn read(table: &mut Table<'_>, event: Event, secrets: &SecretLookup<'_>) -> Option<Webhook> {
+fn read(table: &mut Table<'_>, event: Event, lookup: &Lookup<'_>) -> Option<Webhook> {
     const ENDPOINT: &str = "the address that events are posted to, at most 2048 characters";
     let endpoint = table.required("endpoint", ENDPOINT).and_then(|field| {
         field.parsed(ENDPOINT, |text| {
@@ -54,9 +55,9 @@ fn read(table: &mut Table<'_>, event: Event, secrets: &SecretLookup<'_>) -> Opti
     if let Some(field) = auth_field.filter(|_| event == Event::Analysis && auth.as_deref() == Some(HMAC)) {
         field.wrong::<()>("`bearer`, `security-token`, `partner-apikey` or a plugin's mode: the analysis webhook has no HMAC signature");
     }
-    let auth_token = read_header_value(table, &secret::AUTH_TOKEN, secrets);
-    let api_key = read_header_value(table, &secret::API_KEY, secrets);
-    let api_secret = secret::read(table, &secret::API_SECRET, secrets, "a text that is not empty", |s| !s.is_empty());
+    let auth_token = read_header_value(table, &secret::AUTH_TOKEN, lookup);
+    let api_key = read_header_value(table, &secret::API_KEY, lookup);
+    let api_secret = secret::read(table, &secret::API_SECRET, lookup, "a text that is not empty", |s| !s.is_empty());
     if let Some(mode) = MODES.iter().find(|mode| auth.as_deref() == Some(mode.name)) {
         let given =
             [(&secret::AUTH_TOKEN, &auth_token), (&secret::API_KEY, &api_key), (&secret::API_SECRET, &api_secret)];
@@ -75,8 +76,8 @@ fn read(table: &mut Table<'_>, event: Event, secrets: &SecretLookup<'_>) -> Opti
 }
 
 /// A credential that is sent as (part of) a header: anything but visible ASCII would break or split it.
-fn read_header_value(table: &mut Table<'_>, keys: &SecretKeys, secrets: &SecretLookup<'_>) -> Given {
-    secret::read(table, keys, secrets, "1 to 4096 visible ASCII characters", |value| {
+fn read_header_value(table: &mut Table<'_>, keys: &SecretKeys, lookup: &Lookup<'_>) -> Given {
+    secret::read(table, keys, lookup, "1 to 4096 visible ASCII characters", |value| {
         (1..=4096).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_graphic())
     })
 }

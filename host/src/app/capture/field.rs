@@ -7,6 +7,7 @@ use super::view::{self, FormView, LimitsView};
 use crate::{
     app::{
         App,
+        appearance::AppearanceView,
         case::certificate_url,
         session::field::{FieldUser, FieldUserView},
     },
@@ -32,6 +33,7 @@ const LISTED: i64 = 500;
 pub struct FieldCases {
     pub user: FieldUserView,
     pub company_name: String,
+    pub appearance: AppearanceView,
     pub server_time: Timestamp,
     /// The user's open cases whose month has come, in the order in which they were opened; at most 500.
     pub cases: Vec<FieldCaseView>,
@@ -89,6 +91,7 @@ pub async fn list(app: &App, user: &FieldUser) -> Result<FieldCases> {
     Ok(FieldCases {
         user: FieldUserView { user_id: user.user.clone(), name: user.name.clone() },
         company_name: user.company.name.clone(),
+        appearance: AppearanceView::of(app, &user.company),
         server_time: user.seen_at,
         cases,
         forms,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::records::{self, AnnouncedView, SessionView};
 use crate::{
-    app::{App, item::file_url, link::LinkState},
+    app::{App, appearance::AppearanceView, item::file_url, link::LinkState},
     clock::Timestamp,
     db::Reader,
     domain::{
@@ -30,6 +30,7 @@ const TEXT_CHARACTERS: u64 = 10_000;
 pub struct CaptureView {
     pub state: LinkState,
     pub company_name: String,
+    pub appearance: AppearanceView,
     /// From this time on the link cannot be used; null means that it does not expire.
     pub expiration_date: Option<Timestamp>,
     pub server_time: Timestamp,

@@ -1,8 +1,12 @@
 //! The one case that all examples describe, so that readers of several recognise it.
 
+use sealwright_seal::Sha256Digest;
+
 use crate::{
+    app::appearance::AppearanceView,
     clock::Timestamp,
     domain::{
+        appearance::{Colour, Palette},
         case::CaseReference,
         id::{CaseId, CompanyId, FrameId, ItemId, StepId},
         item::ItemReference,
@@ -36,6 +40,15 @@ pub(super) const COMPANY_NAME: &str = "Acme Insurance";
 pub(super) const CREATED: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 /// An hour later.
 pub(super) const CLOSED: Timestamp = Timestamp::from_millis(1_795_172_400_000);
+
+/// With the digest of a logo.
+pub(super) fn appearance() -> AppearanceView {
+    let colour = "#0b5fa5".parse::<Colour>();
+    AppearanceView {
+        palette: colour.ok().map(Palette::of),
+        logo_url: Some(url(&format!("/logos/{}", Sha256Digest::of("logo")))),
+    }
+}
 
 pub(super) fn case_reference() -> String {
     CaseReference { case: CASE, company: COMPANY }.to_string()

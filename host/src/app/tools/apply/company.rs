@@ -4,10 +4,15 @@ use super::{ApplyError, Run, classify, differing};
 use crate::{
     db::{Reader, Tx},
     domain::{
+        appearance::{Logo, MAX_LOGO_SIDE},
         apply_report::{ApplyReport, Change, ChangeKind},
         company_manifest::CompanyManifest,
     },
-    store::company::{self, Analysis, AnalysisPlugin, Company},
+    media,
+    store::{
+        self,
+        company::{self, Analysis, AnalysisPlugin, Company},
+    },
 };
 
 /// Returns whether the company exists now. If not, a problem was noted and its parts cannot be applied.
@@ -25,16 +30,39 @@ pub(super) async fn apply(
         run.refuse(manifest, manifest.company.line, "company.certificate_template", message);
         return Ok(false);
     }
+    if let Some(logo) = &manifest.company.appearance.logo
+        && let Some(problem) = problem_of_logo(run, logo).await?
+    {
+        run.refuse(manifest, logo.line, "company.appearance.logo_file", problem);
+        return Ok(false);
+    }
     let stored = company::find(tx, wanted.id).await?;
     let change = Change::new(ChangeKind::Company, &wanted.id, Some(&wanted.name));
     let write = classify(report, change, stored.as_ref(), &wanted, |stored, wanted| {
         differing!(stored, wanted; "name" => name, "parent" => parent, "document_analysis" => document_analysis,
-                   "certificate_template" => certificate_template, "rate_limits" => rate_limits, "analysis" => analysis)
+                   "certificate_template" => certificate_template, "appearance.colour" => colour,
+                   "appearance.logo_file" => logo, "rate_limits" => rate_limits, "analysis" => analysis)
     });
     if write {
+        if let Some(logo) = &manifest.company.appearance.logo {
+            store::logo::insert(tx, logo).await?;
+        }
         company::save(tx, &wanted, run.now).await?;
+        store::logo::delete_unused(tx).await?;
     }
     Ok(true)
+}
+
+/// Why browsers could not show the picture.
+async fn problem_of_logo(run: &Run<'_>, logo: &Logo) -> Result<Option<String>, ApplyError> {
+    let bytes = logo.bytes.clone();
+    Ok(match run.app.run_heavy(move || media::image::size(&bytes)).await? {
+        Ok((width, height)) if width.max(height) > MAX_LOGO_SIDE => {
+            Some(format!("found {width} x {height} pixels, expected at most {MAX_LOGO_SIDE} on each side"))
+        }
+        Ok(_) => None,
+        Err(error) => Some(format!("the logo cannot be shown: {error}")),
+    })
 }
 
 /// Families have two levels: a report token belongs to a parent and its children (decisions 5).
@@ -73,6 +101,8 @@ fn wanted(manifest: &CompanyManifest) -> Company {
         parent: company.parent,
         document_analysis: company.document_analysis,
         certificate_template: company.certificate_template,
+        colour: company.appearance.colour,
+        logo: company.appearance.logo.map(|logo| logo.sha256),
         rate_limits: company
             .rate_limits
             .iter()

@@ -29,7 +29,8 @@ const OFF_LINK: Refusal = (403, "The case is not on this link.", "the case is no
 pub(super) fn view() -> Description {
     let example = CaptureView {
         state: LinkState::Usable,
-        company_name: "Nordlicht Insurance".to_owned(),
+        company_name: example::COMPANY_NAME.to_owned(),
+        appearance: example::appearance(),
         expiration_date: None,
         server_time: example::CREATED,
         can_open_case: false,

@@ -76,7 +76,8 @@ pub(super) fn sign_out() -> Description {
 pub(super) fn cases() -> Description {
     let example = FieldCases {
         user: user(),
-        company_name: "Nordlicht Insurance".to_owned(),
+        company_name: example::COMPANY_NAME.to_owned(),
+        appearance: example::appearance(),
         server_time: example::CREATED,
         cases: vec![FieldCaseView {
             case_id: example::CASE,
@@ -157,7 +158,7 @@ pub(super) fn page() -> Description {
 fn session_view() -> SessionView {
     SessionView {
         user: user(),
-        company_name: "Nordlicht Insurance".to_owned(),
+        company_name: example::COMPANY_NAME.to_owned(),
         csrf_token: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".to_owned(),
         ends_at: ENDS,
     }

@@ -1,0 +1,38 @@
+//! How a company appears on the pages for people: its colour and its logo.
+
+use schemars::JsonSchema;
+use sealwright_seal::Sha256Digest;
+use serde::Serialize;
+
+use crate::{
+    app::App,
+    domain::appearance::Palette,
+    error::{Error, Result},
+    store::{self, company::Company, logo::LogoFile},
+};
+
+/// How a company wants to appear.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AppearanceView {
+    /// The company's colour, for light and for dark grounds; null if it has none.
+    pub palette: Option<Palette>,
+    /// Where the company's logo is served, a PNG or JPEG; null if it has none. Another logo has another address.
+    pub logo_url: Option<String>,
+}
+
+impl AppearanceView {
+    pub fn of(app: &App, company: &Company) -> Self {
+        Self {
+            palette: company.colour.map(Palette::of),
+            logo_url: company.logo.map(|sha256| app.public_url(&format!("/logos/{sha256}"))),
+        }
+    }
+}
+
+/// The logo with this digest.
+pub async fn logo(app: &App, sha256: Sha256Digest) -> Result<LogoFile> {
+    let mut reader = app.db.read().await?;
+    let logo = store::logo::find(&mut reader, sha256).await?;
+    logo.ok_or_else(|| Error::not_found("no company has this logo"))
+}
