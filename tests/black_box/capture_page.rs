@@ -7,14 +7,15 @@ use sha2::{Digest as _, Sha256};
 use crate::support::{
     AMPLE, Api, Database, TestServer,
     browser::{self, Browser},
-    company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, acme_on},
+    company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, VIDEO, acme_on},
     eventually,
     evidence::identity_card,
+    skip_loudly,
     toolchains::node_modules,
 };
 
 /// The frame without the steps that a test does not need.
-const STEPS: [i64; 4] = [PHOTOGRAPHY, SIGNATURE, DOCUMENT_UPLOAD, TEXT_FIELD];
+const STEPS: [i64; 5] = [PHOTOGRAPHY, SIGNATURE, DOCUMENT_UPLOAD, TEXT_FIELD, VIDEO];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
@@ -129,6 +130,59 @@ async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
     // Nothing is sent twice.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     assert_eq!(items(&link).await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_recording_survives_the_end_of_the_browser() {
+    if !browser::is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (link, url) = create(&api).await;
+    let browser = Browser::start().await;
+    browser.open(&url).await;
+    browser.wait_for_text("Front of the house").await;
+    let can_record = "return MediaRecorder.isTypeSupported('video/mp4')";
+    if browser.run(can_record, json!([])).await == json!(false) {
+        skip_loudly("this Chromium does not record MP4");
+        return;
+    }
+    step(&browser, VIDEO).await;
+    browser.click("#camera").await;
+    browser.click("#shutter").await;
+    // A second has one part.
+    let recorded = eventually("three seconds are recorded", AMPLE, async || {
+        parts(&browser).await.filter(|parts| *parts >= 3)
+    })
+    .await;
+    let browser = browser.crash().await;
+    browser.open(&url).await;
+    browser.wait_for_text("Front of the house").await;
+    step(&browser, VIDEO).await;
+    browser.click("#look-now").await;
+    eventually("what was recorded can be played", AMPLE, async || {
+        let state = browser.run("return document.querySelector('.picture video')?.readyState", json!([])).await;
+        state.as_i64().filter(|state| *state >= 1)
+    })
+    .await;
+    browser.picture("capture-recovered").await;
+    browser.click("#keep").await;
+    let video = eventually("the video arrives", AMPLE, async || item(&link, VIDEO).await).await;
+    assert!(video["size"].as_i64().is_some_and(|size| size > 0), "{video}, {recorded} parts");
+    assert_eq!(parts(&browser).await, Some(0), "the parts are deleted");
+}
+
+/// How many parts of recordings the device keeps.
+async fn parts(browser: &Browser) -> Option<i64> {
+    let count = "const done = arguments[arguments.length - 1];
+        const opening = indexedDB.open('sealwright-capture');
+        opening.onsuccess = () => {
+            const db = opening.result;
+            const counting = db.transaction('parts').objectStore('parts').count();
+            counting.onsuccess = () => { db.close(); done(counting.result); };
+        };";
+    browser.run_async(count, json!([])).await.as_i64()
 }
 
 const AXE: &str = r#"{ "private": true, "devDependencies": { "axe-core": "4.14.1" } }"#;

@@ -12,24 +12,30 @@ import * as store from "./store.js";
 /** @typedef {import("./types.js").Step} Step */
 /** @typedef {import("./session.js").Session} Session */
 
+/** @typedef {Pick<Step, "stepId" | "type" | "title">} AskedStep */
+
 /** How the bytes came to be. */
 /** @typedef {"camera" | "recorder" | "file" | "drawn" | "typed" | "entered"} Origin */
 
 /**
  * Called at the shutter, once for each capture: stores it as a draft, with its digest.
  * @param {Session} session
- * @param {Step} step
- * @param {{ bytes: Blob, name?: string, at: Date, origin: Origin }} shot
+ * @param {AskedStep} step
+ * @param {{ bytes: Blob, name?: string, at: Date, origin: Origin, recorded?: Capture }} shot `recorded`: the capture of a
+ *   recording, whose parts are in the store
  * @param {(share: number) => void} [progress] of the digest
  * @param {(draft: Capture) => void} [stored] called when the bytes are safe, before the digest
  * @returns {Promise<Capture>}
  * @throws {import("./store.js").StorageFull}
  */
-export async function captured(session, step, { bytes, name, at }, progress, stored) {
+export async function captured(session, step, { bytes, name, at, recorded }, progress, stored) {
     const media = await mediaOf(bytes);
     const data = name || `${nameFor(step.type, at)}.${media ? ENDINGS[media] : "bin"}`;
     const thumbnail = media?.startsWith("image/") ? await thumbnailOf(bytes) : null;
-    const capture = newCapture(session, step, { data, at, media, size: bytes.size, thumbnail });
+    const what = { data, media, size: bytes.size, thumbnail };
+    const fresh = recorded ?? newCapture(session, step, { ...what, at });
+    // The case may have been opened since the recording began.
+    const capture = { ...fresh, ...what, caseId: fresh.caseId ?? session.caseId };
     // The bytes are safe before the digest is computed, which takes seconds for a long video.
     await store.addCapture(capture, bytes);
     stored?.(capture);
@@ -167,11 +173,11 @@ function isClosed(session, caseId) {
 
 /**
  * @param {Session} session
- * @param {Step} step
+ * @param {AskedStep} step
  * @param {Pick<Capture, "data" | "media" | "size" | "thumbnail"> & { at: Date }} what
  * @returns {Capture}
  */
-function newCapture(session, step, { at, ...what }) {
+export function newCapture(session, step, { at, ...what }) {
     return {
         ...what,
         captureId: randomId(),

@@ -5,7 +5,7 @@ import { h, icon, refill } from "./dom.js";
 import { acceptedBy, ENDINGS, limitOf, mediaOf, saveToDevice } from "./files.js";
 import { announce } from "./live.js";
 import { sha256OfBlob } from "./hash.js";
-import { StorageFull, changeCapture, readBytes } from "./store.js";
+import { StorageFull, changeCapture, deleteRecording, readBytes } from "./store.js";
 import { metres, percent, size, t, time } from "./words.js";
 
 /** @typedef {import("./types.js").Capture} Capture */
@@ -13,7 +13,7 @@ import { metres, percent, size, t, time } from "./words.js";
 /** @typedef {import("./types.js").Step} Step */
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./position.js").Follower} Follower */
-/** @typedef {{ bytes: Blob, name?: string, at: Date, origin: import("./captured.js").Origin }} Shot */
+/** @typedef {Parameters<typeof captured>[2]} Shot */
 
 /** A position that is found later than this does not say where the picture was taken. */
 const LATEST_POSITION = 120_000;
@@ -22,6 +22,8 @@ const LATEST_POSITION = 120_000;
 const QUESTIONS = { PHOTOGRAPHY: "lookPhoto", VIDEO: "lookVideo", DOCUMENT_UPLOAD: "lookDocument" };
 
 export class Look {
+    /** @type {Shot | undefined} */
+    shot;
     node = h("section", { class: "look", "aria-labelledby": "look-head" });
     /** @type {Capture | null} */
     #capture = null;
@@ -320,6 +322,7 @@ export class Look {
     /** What is not in the store yet is discarded when it is. */
     async #discard() {
         if (this.#stored) await discard(this.session, this.#stored, this.#unwanted ?? undefined, this.#storing);
+        else if (this.shot?.recorded) await deleteRecording(this.shot.recorded.captureId);
     }
 }
 

@@ -7,6 +7,7 @@ import { h, refill } from "./dom.js";
 import { listScreen } from "./list.js";
 import { liveRegions } from "./live.js";
 import { Queue } from "./queue.js";
+import { recoverRecordings } from "./recording.js";
 import { reviewScreen } from "./review.js";
 import { Session } from "./session.js";
 import { chooseScreen, endedScreen, plainScreen } from "./states.js";
@@ -85,6 +86,7 @@ export class App {
         this.show();
         this.queue.start();
         finishDiscarded(this.session).catch(() => {});
+        recoverRecordings(this.session).catch(() => {});
     }
 
     async #changeLanguage() {

@@ -25,7 +25,7 @@ let opening = null;
 
 function database() {
     opening ??= new Promise((resolve, reject) => {
-        const request = indexedDB.open(NAME, 2);
+        const request = indexedDB.open(NAME, 3);
         request.onupgradeneeded = ({ oldVersion }) => {
             const db = request.result;
             if (oldVersion < 1) {
@@ -33,8 +33,12 @@ function database() {
                 db.createObjectStore("captures", { keyPath: "captureId" }).createIndex("link", "link");
                 db.createObjectStore("bytes");
             }
-            db.createObjectStore("records", { keyPath: "order", autoIncrement: true }).createIndex("link", "link");
-            db.createObjectStore("chains", { keyPath: ["link", "caseId"] });
+            if (oldVersion < 2) {
+                db.createObjectStore("records", { keyPath: "order", autoIncrement: true }).createIndex("link", "link");
+                db.createObjectStore("chains", { keyPath: ["link", "caseId"] });
+            }
+            db.createObjectStore("recordings", { keyPath: "captureId" }).createIndex("link", "link");
+            db.createObjectStore("parts");
         };
         request.onsuccess = () => {
             const db = request.result;
@@ -160,14 +164,15 @@ function readAll(link) {
 }
 
 /**
- * Stores a new capture together with its bytes.
+ * Stores a new capture together with its bytes. The parts of its recording are deleted.
  * @param {Capture} capture
  * @param {Blob | null} bytes
  * @throws {StorageFull}
  */
 export async function addCapture(capture, bytes) {
     const write = (/** @type {Capture} */ row, /** @type {Blob | ArrayBuffer | null} */ value) =>
-        run("readwrite", ["captures", "bytes"], (transaction) => {
+        run("readwrite", ["captures", "bytes", "recordings", "parts"], (transaction) => {
+            forgetRecording(transaction, capture.captureId);
             transaction.objectStore("captures").add(row);
             if (value) transaction.objectStore("bytes").add(value, capture.captureId);
         });
@@ -182,6 +187,70 @@ export async function addCapture(capture, bytes) {
     if (bytes && (await readBytes(capture.captureId))?.size !== bytes.size) {
         throw new DOMException("the stored bytes could not be read again", "DataError");
     }
+}
+
+/**
+ * Stores the capture of a recording that has just begun. It is not in the list of captures.
+ * @param {Capture} capture
+ */
+export async function addRecording(capture) {
+    await run("readwrite", ["recordings"], (transaction) => transaction.objectStore("recordings").put(capture));
+}
+
+/**
+ * Stores the next part of a recording, and its position as soon as there is one.
+ * @param {Capture} capture
+ * @param {number} index
+ * @param {ArrayBuffer} part
+ * @throws {StorageFull}
+ */
+export async function addPart(capture, index, part) {
+    await run("readwrite", ["recordings", "parts"], (transaction) => {
+        transaction.objectStore("recordings").put(capture);
+        transaction.objectStore("parts").put(part, [capture.captureId, index]);
+    });
+}
+
+/**
+ * The recordings of a link that are running, or that have not ended.
+ * @param {string} link
+ * @returns {Promise<Capture[]>}
+ */
+export function readRecordings(link) {
+    return run("readonly", ["recordings"], (transaction) =>
+        transaction.objectStore("recordings").index("link").getAll(link),
+    );
+}
+
+/**
+ * What is stored of a recording.
+ * @param {string} captureId
+ */
+export async function readParts(captureId) {
+    /** @type {ArrayBuffer[]} */
+    const parts = await run("readonly", ["parts"], (transaction) =>
+        transaction.objectStore("parts").getAll(partsOf(captureId)),
+    );
+    return new Blob(parts, { type: "video/mp4" });
+}
+
+/** @param {string} captureId */
+export async function deleteRecording(captureId) {
+    await run("readwrite", ["recordings", "parts"], (transaction) => forgetRecording(transaction, captureId));
+}
+
+/**
+ * @param {IDBTransaction} transaction
+ * @param {string} captureId
+ */
+function forgetRecording(transaction, captureId) {
+    transaction.objectStore("recordings").delete(captureId);
+    transaction.objectStore("parts").delete(partsOf(captureId));
+}
+
+/** @param {string} captureId */
+function partsOf(captureId) {
+    return IDBKeyRange.bound([captureId], [captureId, Infinity]);
 }
 
 /**

@@ -5,6 +5,7 @@ import { h, icon, refill } from "../dom.js";
 import { announce } from "../live.js";
 import { positionNote } from "../look.js";
 import { Follower } from "../position.js";
+import { Recording, undecided } from "../recording.js";
 import { duration, size, t } from "../words.js";
 import { fileScreen } from "./file.js";
 import { hasAnswer } from "./frame.js";
@@ -56,19 +57,19 @@ export function videoScreen(app, step, live) {
                 systemCamera(step, kind === null && primary, shot),
             ];
         },
-        camera: (shot) =>
-            recorder(step, kind ?? "video/mp4", follower, app.session.info?.limits.videoBytes ?? 500_000_000, shot),
+        camera: (shot) => recorder(app, step, kind ?? "video/mp4", follower, shot),
     });
 }
 
 /**
+ * @param {App} app
  * @param {Step} step
  * @param {string} kind
  * @param {Follower} follower
- * @param {number} mostBytes
  * @param {(shot: Shot) => void} shot
  */
-function recorder(step, kind, follower, mostBytes, shot) {
+function recorder(app, step, kind, follower, shot) {
+    const mostBytes = app.session.info?.limits.videoBytes ?? 500_000_000;
     const video = h("video", { class: "view", playsinline: true, muted: true, "aria-hidden": "true" });
     const camera = new Camera(video);
     const trouble = h("div", { role: "alert" });
@@ -116,16 +117,13 @@ function recorder(step, kind, follower, mostBytes, shot) {
 
     const record = () => {
         if (!camera.stream) return;
-        /** @type {Blob[]} */
-        const parts = [];
-        let bytes = 0;
         const at = new Date();
+        const kept = new Recording(app.session, step, at);
         recording = new MediaRecorder(camera.stream, { mimeType: kind, videoBitsPerSecond: 4_000_000 });
         recording.ondataavailable = ({ data }) => {
-            parts.push(data);
-            bytes += data.size;
+            kept.add(data, follower.fresh ? follower.last : null);
             // The index at the end of the file needs some room.
-            if (bytes > mostBytes * 0.97 && recording) {
+            if (kept.size > mostBytes * 0.97 && recording) {
                 announce(t("recordedMost"), true);
                 stop();
             }
@@ -133,13 +131,12 @@ function recorder(step, kind, follower, mostBytes, shot) {
         recording.onstop = () => {
             clearInterval(ticking);
             recording = null;
-            const made = new Blob(parts, { type: "video/mp4" });
-            if (!left) shot({ bytes: made, at, origin: "recorder" });
+            void kept.end().then((made) => (left ? undecided(app.session, step, made) : shot(made)));
         };
         const tick = () => {
             clock.textContent = t("recording", {
                 time: duration((Date.now() - at.getTime()) / 1000),
-                size: size(bytes),
+                size: size(kept.size),
             });
         };
         recording.start(1000);
