@@ -78,7 +78,7 @@ async fn apply_refuses_an_appearance_that_no_page_could_show(server: TestServer)
     write("photo.jpg", &photo(1).bytes);
     for (appearance, expected) in [
         ("colour = \"blue\"", "company.appearance.colour: found \"blue\", expected a colour as #"),
-        ("colour = 5", "company.appearance.colour: found 5, expected a colour as #"),
+        ("colour = 5", "company.appearance.colour: found the number 5, expected a colour as #"),
         ("color = \"#0b5fa5\"", "did you mean `colour`?"),
         ("logo_file = \"none.png\"", "company.appearance.logo_file: cannot read \"none.png\": no such file"),
         (
