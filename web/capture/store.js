@@ -66,24 +66,15 @@ function forget() {
  */
 async function run(mode, stores, work) {
     for (let attempt = 1; ; attempt += 1) {
-        const db = await database();
-        /** @type {IDBTransaction} */
-        let transaction;
         try {
-            transaction = db.transaction(stores, mode, { durability: "strict" });
-        } catch (error) {
-            // InvalidStateError: the connection was closed. It may also close before `onclose` is called.
-            forget();
-            if (attempt < 3) continue;
-            throw error;
-        }
-        try {
-            return await finished(transaction, work);
+            const db = await database();
+            return await finished(db.transaction(stores, mode, { durability: "strict" }), work);
         } catch (error) {
             if (isFull(error)) throw new StorageFull();
-            const closed = error instanceof DOMException && ["InvalidStateError", "AbortError"].includes(error.name);
-            if (!closed || attempt >= 3) throw error;
+            if (!isLost(error) || attempt >= 3) throw error;
             forget();
+            // The browser needs a moment to start the process behind the database again.
+            await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
         }
     }
 }
@@ -116,6 +107,15 @@ function finished(transaction, work) {
 /** @param {unknown} error */
 function isFull(error) {
     return error instanceof DOMException && error.name === "QuotaExceededError";
+}
+
+/**
+ * The connection was closed, which may happen before `onclose` is called, or the process behind it has ended. Safari
+ * reports the second as an unknown error.
+ * @param {unknown} error
+ */
+function isLost(error) {
+    return error instanceof DOMException && ["InvalidStateError", "AbortError", "UnknownError"].includes(error.name);
 }
 
 /**
@@ -168,8 +168,9 @@ function readAll(link) {
 export async function addCapture(capture, bytes) {
     const write = (/** @type {Capture} */ row, /** @type {Blob | ArrayBuffer | null} */ value) =>
         run("readwrite", ["captures", "bytes"], (transaction) => {
-            transaction.objectStore("captures").add(row);
-            if (value) transaction.objectStore("bytes").add(value, capture.captureId);
+            // Not `add`: the transaction may be repeated although the first one was written.
+            transaction.objectStore("captures").put(row);
+            if (value) transaction.objectStore("bytes").put(value, capture.captureId);
         });
     try {
         await write(capture, bytes);

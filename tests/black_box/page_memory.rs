@@ -1,0 +1,141 @@
+//! The memory of the page stays flat over many photos: it keeps no picture, no element and no listener of a photo that it
+//! does not show (decisions 16).
+
+use std::{collections::BTreeMap, fs};
+
+use rustix::process::Pid;
+use serde_json::json;
+
+use crate::{
+    capture_page::{create, items},
+    support::{
+        AMPLE, Database, TestServer,
+        browser::{self, Browser},
+        company_manifest::{PHOTOGRAPHY, acme_on},
+        eventually, setting,
+    },
+};
+
+/// After this many photos everything that the page needs has been loaded, and every cache is filled.
+const FIRST: u64 = 10;
+/// What the page may keep of each photo. Its line in the list of the step has about 20 nodes.
+const HEAP_OF_A_PHOTO: f64 = 20_000.0;
+const NODES_OF_A_PHOTO: f64 = 40.0;
+/// What the processes of the page may grow by for each photo. One decoded photo of 7 megapixels has 28 MB.
+const PROCESS_OF_A_PHOTO: f64 = 1_000_000.0;
+
+/// What the page uses. Sizes are in bytes.
+#[derive(Debug)]
+struct Memory {
+    heap: f64,
+    nodes: f64,
+    listeners: f64,
+    /// The proportional set size of all processes that run pages.
+    process: f64,
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_memory_of_the_page_stays_flat_over_many_photos() {
+    if !browser::is_there() {
+        return;
+    }
+    let count = setting("SEALWRIGHT_TEST_PHOTOS", 50).max(2 * FIRST);
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (link, url) = create(&api).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("front.jpg");
+    let photo = sealwright_lab::photo(&sealwright_lab::PhotoOptions::default()).expect("draw a photograph");
+    fs::write(&file, photo).expect("write the photograph");
+    let browser = Browser::start().await;
+    browser.control("Performance.enable", json!({})).await;
+    browser.open(&url).await;
+    browser.wait_for("#go-on").await;
+    let mut early = None;
+    for number in 1..=count {
+        // Half of them with the live camera, half as large files.
+        let place = format!("#step-{PHOTOGRAPHY}");
+        browser.run("location.hash = arguments[0]", json!([place])).await;
+        if number % 2 == 0 {
+            browser.enter("input#system-camera", &file.display().to_string()).await;
+        } else {
+            browser.click("#camera").await;
+            browser.click("#shutter").await;
+        }
+        browser.click("#keep").await;
+        browser.wait_for(&format!(".given li:nth-child({number})")).await;
+        if number == FIRST {
+            early = Some(memory(&browser).await);
+        }
+    }
+    eventually("all photos arrive", AMPLE, async || {
+        (items(&link).await.len() as u64 == count).then_some(())
+    })
+    .await;
+    let (early, late) = (early.expect("more photos than the first"), memory(&browser).await);
+    println!("after {FIRST} photos {early:?}, after {count} photos {late:?}");
+    let more = (count - FIRST) as f64;
+    for (what, before, after, limit) in [
+        ("the heap of the scripts", early.heap, late.heap, HEAP_OF_A_PHOTO),
+        ("the number of nodes", early.nodes, late.nodes, NODES_OF_A_PHOTO),
+        ("the number of listeners", early.listeners, late.listeners, 1.0),
+        ("the memory of the process", early.process, late.process, PROCESS_OF_A_PHOTO),
+    ] {
+        let growth = (after - before) / more;
+        assert!(growth <= limit, "{what} grows by {growth} with each photo: {before} and {after}");
+    }
+}
+
+/// On the list of the steps, after the garbage is collected.
+async fn memory(browser: &Browser) -> Memory {
+    browser.run("location.hash = ''", json!([])).await;
+    browser.wait_for(".tray .done").await;
+    browser.control("HeapProfiler.collectGarbage", json!({})).await;
+    let answer = browser.control("Performance.getMetrics", json!({})).await;
+    let metrics: BTreeMap<String, f64> = answer["metrics"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|metric| Some((metric["name"].as_str()?.to_owned(), metric["value"].as_f64()?)))
+        .collect();
+    Memory {
+        heap: metrics["JSHeapUsedSize"],
+        nodes: metrics["Nodes"],
+        listeners: metrics["JSEventListeners"],
+        process: renderers(browser.pid()).into_iter().map(proportional_set_size).sum(),
+    }
+}
+
+/// The processes below a browser that run pages.
+fn renderers(browser: Pid) -> Vec<i32> {
+    let processes = fs::read_dir("/proc").expect("Linux lists processes").filter_map(Result::ok);
+    let mut parents = BTreeMap::new();
+    for process in processes {
+        let Some(id) = process.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
+        let Ok(stat) = fs::read_to_string(process.path().join("stat")) else { continue };
+        // The name of the program is in brackets, and may contain anything.
+        let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse::<i32>().ok());
+        parents.extend(parent.map(|parent| (id, parent)));
+    }
+    let is_below = |mut id: i32| {
+        while let Some(parent) = parents.get(&id) {
+            if *parent == browser.as_raw_nonzero().get() {
+                return true;
+            }
+            id = *parent;
+        }
+        false
+    };
+    let runs_pages = |id: &i32| {
+        let arguments = fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        arguments.contains("--type=renderer")
+    };
+    parents.keys().copied().filter(|id| is_below(*id)).filter(runs_pages).collect()
+}
+
+/// The memory of a process, with its share of what it has in common with others (proc(5), `smaps_rollup`), in bytes.
+fn proportional_set_size(process: i32) -> f64 {
+    let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();
+    let size = text.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().strip_suffix(" kB")?.parse().ok());
+    1024.0 * size.unwrap_or(0.0)
+}
