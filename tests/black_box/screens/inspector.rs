@@ -59,6 +59,7 @@ impl Inspector {
             seen: RefCell::default(),
         };
         inspector.set_width(TELEPHONE).await;
+        inspector.browser.control("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await;
         inspector
     }
 
@@ -89,6 +90,8 @@ impl Inspector {
     pub(super) async fn look_at(&self, screen: &str, selector: &str) {
         self.browser.wait_for(selector).await;
         assert!(!self.seen.borrow().contains(&screen.to_owned()), "{screen} is seen twice");
+        // As high as the page: what the bar at the bottom covers, a person scrolls up.
+        self.set_full_height(TELEPHONE).await;
         for scheme in ["light", "dark"] {
             let feature = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
             self.browser.control("Emulation.setEmulatedMedia", feature).await;
@@ -98,6 +101,7 @@ impl Inspector {
             }
             if let (Some(folder), "dark") = (&self.pictures, scheme) {
                 self.picture(&folder.join("dark"), screen, WIDTHS[0]).await;
+                self.set_full_height(TELEPHONE).await;
             }
         }
         let light = json!({ "features": [{ "name": "prefers-color-scheme", "value": "light" }] });
@@ -137,11 +141,15 @@ impl Inspector {
 
     /// A picture of the whole page, however long it is.
     async fn picture(&self, folder: &std::path::Path, screen: &str, width: i64) {
-        self.set_width(width).await;
-        let height = "return Math.max(document.documentElement.scrollHeight, 700)";
-        let height = self.browser.run(height, json!([])).await.as_i64().expect("a number");
-        self.set_size(width, height.min(4_000)).await;
+        self.set_full_height(width).await;
         self.browser.picture_in(folder, &format!("{:02}-{screen}", self.seen.borrow().len())).await;
+    }
+
+    async fn set_full_height(&self, width: i64) {
+        self.set_width(width).await;
+        let height = "return document.documentElement.scrollHeight";
+        let height = self.browser.run(height, json!([])).await.as_i64().expect("a number");
+        self.set_size(width, height.clamp(844, 4_000)).await;
     }
 
     async fn set_width(&self, width: i64) {

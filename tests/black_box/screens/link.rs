@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// How many screens the walk sees.
-const SCREENS: usize = 59;
+const SCREENS: usize = 66;
 
 pub(super) async fn walk(language: &'static str) {
     let mut server = TestServer::start(Database::Sqlite).await;
@@ -72,7 +72,7 @@ async fn see_photos(inspector: &Inspector, url: &str) {
         inspector.look_at(name, "#camera-again").await;
         inspector.go_to(&step, "#next").await;
     }
-    inspector.open(url, "#next").await;
+    inspector.open(url, "#go-on").await;
     for (name, code) in [("photo-position-refused", 1), ("photo-position-unavailable", 2)] {
         browser.run(WITHOUT_POSITION, json!([code])).await;
         inspector.go_to(&camera, "#position-again").await;
@@ -84,7 +84,7 @@ async fn see_photos(inspector: &Inspector, url: &str) {
     inspector.look_at("photo-look-without-position", ".look #position-again").await;
     browser.click("#again").await;
     inspector.go_to(&step, "#next").await;
-    inspector.open(url, "#next").await;
+    inspector.open(url, "#go-on").await;
     let fill = "IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); };";
     browser.run(fill, json!([])).await;
     inspector.go_to(&camera, "#shutter:enabled").await;
@@ -92,7 +92,7 @@ async fn see_photos(inspector: &Inspector, url: &str) {
     inspector.look_at("photo-storage-full", "#retry").await;
     browser.click("#discard").await;
     inspector.go_to(&step, "#next").await;
-    inspector.open(url, "#next").await;
+    inspector.open(url, "#go-on").await;
 }
 
 /// The Geolocation API of a device without a position, or of a person who refuses it.

@@ -89,13 +89,18 @@ function recorder(step, kind, follower, mostBytes, shot) {
         onclick: () => (recording ? stop() : record()),
     });
 
+    const stage = h("div", { class: "stage" }, video, clock, h("div", { class: "controls" }, button));
+
     const start = async () => {
         refill(trouble);
+        stage.hidden = false;
         try {
             await camera.start({ audio: true, width: 1920, height: 1080 });
             button.disabled = camera.stream === null;
         } catch (error) {
             const refused = error instanceof DOMException && error.name === "NotAllowedError";
+            // A black picture would push the reason out of sight.
+            stage.hidden = true;
             refill(
                 trouble,
                 h(
@@ -168,13 +173,7 @@ function recorder(step, kind, follower, mostBytes, shot) {
     void start();
 
     return {
-        node: h(
-            "div",
-            { class: "viewfinder" },
-            h("div", { class: "stage" }, video, clock, h("div", { class: "controls" }, button)),
-            trouble,
-            place,
-        ),
+        node: h("div", { class: "viewfinder" }, stage, trouble, place),
         leave: () => {
             left = true;
             stop();
