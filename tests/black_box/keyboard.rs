@@ -6,9 +6,7 @@ use crate::{
     support::{
         Database, TestServer,
         browser::{self, ARROW_DOWN, ARROW_UP, Browser, ENTER, ESCAPE, SPACE},
-        company_manifest::{
-            DATE_FIELD, EMAIL, NUMBER_FIELD, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, TIME, acme_on,
-        },
+        company_manifest::{DATE_FIELD, EMAIL, NUMBER_FIELD, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, TIME, acme_on},
         evidence::identity_card,
     },
 };

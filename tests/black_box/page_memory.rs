@@ -67,13 +67,10 @@ async fn the_memory_of_the_page_stays_flat_over_many_photos() {
             early = Some(memory(&browser).await);
         }
     }
-    eventually("all photos arrive", AMPLE, async || {
-        (items(&link).await.len() as u64 == count).then_some(())
-    })
-    .await;
+    eventually("all photos arrive", AMPLE, async || (items(&link).await.len() as u64 == count).then_some(())).await;
     let (early, late) = (early.expect("more photos than the first"), memory(&browser).await);
     println!("after {FIRST} photos {early:?}, after {count} photos {late:?}");
-    let more = (count - FIRST) as f64;
+    let more = f64::from(u32::try_from(count - FIRST).expect("few photos"));
     for (what, before, after, limit) in [
         ("the heap of the scripts", early.heap, late.heap, HEAP_OF_A_PHOTO),
         ("the number of nodes", early.nodes, late.nodes, NODES_OF_A_PHOTO),

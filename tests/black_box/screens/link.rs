@@ -158,7 +158,9 @@ async fn see_entries(inspector: &Inspector) {
         (SELECT, "choice", ""),
     ] {
         let here = format!("#step-{step}");
-        inspector.go_to(&here, &format!("{}#save-entry", if step == SELECT { "form:has(fieldset) " } else { "" })).await;
+        inspector
+            .go_to(&here, &format!("{}#save-entry", if step == SELECT { "form:has(fieldset) " } else { "" }))
+            .await;
         inspector.look_at(name, "#save-entry").await;
         browser.click("#save-entry").await;
         inspector.look_at(&format!("{name}-error"), "#problem:not(:empty)").await;
@@ -167,12 +169,7 @@ async fn see_entries(inspector: &Inspector) {
         } else {
             browser.enter("#entry", value).await;
         }
-        browser.click("#save-entry").await;
-        eventually(&format!("{name} is kept"), AMPLE, async || {
-            let hash = browser.run("return location.hash", json!([])).await;
-            (hash != json!(here)).then_some(())
-        })
-        .await;
+        save_entry(browser, &here).await;
         inspector.go_to(&here, ".given").await;
         if [TEXT_FIELD, SELECT].contains(&step) {
             inspector.look_at(&format!("{name}-done"), ".given").await;
@@ -180,15 +177,24 @@ async fn see_entries(inspector: &Inspector) {
     }
 }
 
+/// Saves the entry of the step, and waits until the page has gone on to the next one.
+async fn save_entry(browser: &Browser, here: &str) {
+    browser.click("#save-entry").await;
+    let hash = "return location.hash";
+    let awaited = format!("the entry of {here} is kept");
+    browser.soon(&awaited, async || (browser.run(hash, json!([])).await != json!(here)).then_some(())).await;
+}
+
 /// Without a server.
 async fn see_what_waits(inspector: &Inspector) {
     let browser = &inspector.browser;
-    inspector.go_to(&format!("#step-{TEXT_FIELD}"), "textarea#entry").await;
+    let text = format!("#step-{TEXT_FIELD}");
+    inspector.go_to(&text, "textarea#entry").await;
     browser.enter("#entry", " de la Tour").await;
-    browser.click("#save-entry").await;
+    save_entry(browser, &text).await;
     inspector.go_to("#", ".state-waiting").await;
     inspector.look_at("list-waiting", ".tray .waits").await;
-    inspector.go_to(&format!("#step-{TEXT_FIELD}"), ".replaced").await;
+    inspector.go_to(&text, ".replaced").await;
     inspector.look_at("text-waiting", ".replaced").await;
     inspector.go_to(&format!("#step-{PHOTOGRAPHY}-camera"), "#shutter:enabled").await;
     browser.click("#shutter").await;

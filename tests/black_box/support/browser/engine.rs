@@ -89,7 +89,8 @@ impl Engine {
         let specific = match self {
             Self::Chromium => {
                 let folder = format!("--user-data-dir={}", profile.display());
-                let arguments: Vec<&str> = FLAGS.into_iter().chain([folder.as_str(), "--window-size=390,844"]).collect();
+                let arguments: Vec<&str> =
+                    FLAGS.into_iter().chain([folder.as_str(), "--window-size=390,844"]).collect();
                 json!({ "goog:chromeOptions": { "args": arguments, "prefs": { "intl.accept_languages": "en" } } })
             }
             Self::Firefox => json!({ "moz:firefoxOptions": {
