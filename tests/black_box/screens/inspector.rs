@@ -36,6 +36,15 @@ const TOO_WIDE: &str = "
         .map((one) => `${one.tagName}#${one.id}.${one.className}`)
         .concat(`the page: ${document.documentElement.scrollWidth} of ${width}`);";
 
+/// What a finger touches in the place of the element, if it is another one or none.
+const OUT_OF_REACH: &str = "
+    scrollTo(0, 0);
+    const element = document.querySelector(arguments[0]);
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const points = [[(left + right) / 2, top + 4], [(left + right) / 2, bottom - 4]];
+    const touched = points.map(([x, y]) => document.elementFromPoint(x, y));
+    return touched.filter((one) => !element.contains(one)).map((one) => `covered by ${one?.className ?? 'nothing'}`);";
+
 pub(super) struct Inspector {
     pub(super) browser: Browser,
     axe: Option<String>,
@@ -120,6 +129,16 @@ impl Inspector {
         }
         self.set_width(TELEPHONE).await;
         self.seen.borrow_mut().push(screen.to_owned());
+    }
+
+    /// On a small telephone, upright and on its side, the element that the selector finds can be tapped without scrolling.
+    pub(super) async fn check_reach(&self, selector: &str) {
+        for (width, height) in [(360, 640), (640, 360)] {
+            self.set_size(width, height).await;
+            let covered = self.browser.run(OUT_OF_REACH, json!([selector])).await;
+            self.note(&format!("{selector} at {width} x {height}"), &covered);
+        }
+        self.set_width(TELEPHONE).await;
     }
 
     async fn check(&self, screen: &str) {

@@ -56,6 +56,7 @@ async fn see_photos(inspector: &Inspector, url: &str) {
     inspector.look_at("photo", "#camera").await;
     inspector.go_to(&camera, "#shutter:enabled").await;
     inspector.look_at("photo-camera", ".place .status").await;
+    inspector.check_reach("#shutter").await;
     browser.click("#shutter").await;
     inspector.look_at("photo-look", "#keep:enabled").await;
     inspector.go_to("#", ".state-draft").await;
