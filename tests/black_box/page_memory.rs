@@ -23,7 +23,9 @@ const HEAP_OF_A_PHOTO: f64 = 20_000.0;
 const NODES_OF_A_PHOTO: f64 = 2.0;
 const LISTENERS_OF_A_PHOTO: f64 = 0.5;
 /// What the processes of the page may grow by for each photo. One decoded photo of 3 megapixels has 12 MB.
-const PROCESS_OF_A_PHOTO: f64 = 1_000_000.0;
+const PROCESS_OF_A_PHOTO: f64 = 2_000_000.0;
+/// How often the memory is measured before the page is said to keep too much.
+const MOST_TRIES: u32 = 10;
 
 /// What the page uses. Sizes are in bytes.
 #[derive(Debug)]
@@ -49,7 +51,7 @@ async fn the_memory_of_the_page_stays_flat_over_many_photos() {
     browser.open(&url).await;
     browser.wait_for("#go-on").await;
     browser.run_async(DRAW, json!([])).await;
-    let mut early = None;
+    let (mut early, mut tries) = (None, 0);
     for number in 1..=count {
         // Half of them with the live camera, half as large files.
         let place = format!("#step-{PHOTOGRAPHY}");
@@ -68,18 +70,29 @@ async fn the_memory_of_the_page_stays_flat_over_many_photos() {
         }
     }
     eventually("all photos arrive", AMPLE, async || (items(&link).await.len() as u64 == count).then_some(())).await;
-    let (early, late) = (early.expect("more photos than the first"), memory(&browser).await);
-    println!("after {FIRST} photos {early:?}, after {count} photos {late:?}");
-    let more = f64::from(u32::try_from(count - FIRST).expect("few photos"));
-    for (what, before, after, limit) in [
+    let early = early.expect("more photos than the first");
+    // What is garbage now may be collected later. What the page keeps is not.
+    let (late, problem) = eventually("the page is measured", 2 * AMPLE, async || {
+        let late = memory(&browser).await;
+        let problem = growth(&early, &late, f64::from(u32::try_from(count - FIRST).expect("few photos")));
+        tries += 1;
+        (problem.is_empty() || tries == MOST_TRIES).then_some((late, problem))
+    })
+    .await;
+    println!("after {FIRST} photos {early:?}, after {count} photos {late:?}, measured {tries} times");
+    assert_eq!(problem, "");
+}
+
+/// What grows by more than it may with each photo; empty if nothing does.
+fn growth(early: &Memory, late: &Memory, photos: f64) -> String {
+    let parts = [
         ("the heap of the scripts", early.heap, late.heap, HEAP_OF_A_PHOTO),
         ("the number of nodes", early.nodes, late.nodes, NODES_OF_A_PHOTO),
         ("the number of listeners", early.listeners, late.listeners, LISTENERS_OF_A_PHOTO),
         ("the memory of the process", early.process, late.process, PROCESS_OF_A_PHOTO),
-    ] {
-        let growth = (after - before) / more;
-        assert!(growth <= limit, "{what} grows by {growth} with each photo: {before} and {after}");
-    }
+    ];
+    let grown = parts.into_iter().filter(|(_, before, after, limit)| (after - before) / photos > *limit);
+    grown.map(|(what, before, after, _)| format!("{what} grew from {before} to {after}. ")).collect()
 }
 
 /// A photo of 3 megapixels, as the system camera gives it.

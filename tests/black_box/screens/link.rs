@@ -113,7 +113,7 @@ async fn see_videos(inspector: &Inspector, folder: &Path) {
     inspector.go_to("#", ".list").await;
     inspector.go_to(&step, "#system-camera").await;
     choose(browser, "#system-camera", &folder.join("rooms.mp4"), &video().bytes).await;
-    inspector.look_at("video-look", ".look video").await;
+    inspector.look_at("video-look", "#keep:enabled").await;
     browser.click("#keep").await;
     inspector.look_at("video-taken", "#next").await;
 }

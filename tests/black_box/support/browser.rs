@@ -195,8 +195,10 @@ impl Browser {
             let enabled = self.try_call(Method::GET, &format!("/element/{element}/enabled"), &json!({})).await;
             (enabled == Ok(json!(true))).then_some(())?;
             // The bar at the bottom may be over it.
-            let shown = "arguments[0].scrollIntoView({ block: 'center' })";
-            self.run(shown, json!([{ ELEMENT: element }])).await;
+            let script = "arguments[0].scrollIntoView({ block: 'center' })";
+            // The page may have replaced the element since it was found.
+            let scroll = json!({ "script": script, "args": [{ ELEMENT: element }] });
+            self.try_call(Method::POST, "/execute/sync", &scroll).await.ok()?;
             self.try_call(Method::POST, &path, &json!({})).await.ok()
         })
         .await;
