@@ -82,11 +82,7 @@ async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
     assert_accessible(&browser, axe.as_deref(), "the receipt").await;
     browser.click("#certificate").await;
     let case = photo_case(&photo);
-    eventually("the case is closed", AMPLE, async || {
-        let report = api.get(&format!("/cases?format=metadata&hours=1&caseId={case}")).await.json();
-        (report[0]["closed"] == true).then_some(())
-    })
-    .await;
+    await_closed(&api, &case).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -101,11 +97,7 @@ async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
     browser.open(&url).await;
     browser.wait_for_text("Front of the house").await;
     // The page has to be kept before the server is gone.
-    eventually("the service worker keeps the page", AMPLE, async || {
-        let kept = browser.run("return navigator.serviceWorker.controller !== null", json!([])).await;
-        (kept == json!(true)).then_some(())
-    })
-    .await;
+    browser.wait_for_worker().await;
     server.kill();
     for _ in 0..2 {
         step(&browser, PHOTOGRAPHY).await;
@@ -209,8 +201,17 @@ pub(crate) async fn assert_accessible(browser: &Browser, axe: Option<&str>, scre
     assert_eq!(violations, json!([]), "{screen}");
 }
 
+/// Waits until the case is closed for the company, too.
+pub(crate) async fn await_closed(api: &Api, case: &str) {
+    eventually("the case is closed", AMPLE, async || {
+        let report = api.get(&format!("/cases?format=metadata&hours=1&caseId={case}")).await.json();
+        (report[0]["closed"] == true).then_some(())
+    })
+    .await;
+}
+
 /// A link on the frame, as its holder calls, and its address.
-async fn create(api: &Api) -> (Api, String) {
+pub(crate) async fn create(api: &Api) -> (Api, String) {
     let link = api.post("/link/create", &json!({ "frameId": FRAME, "maxUses": 1 })).await.expect(201).json();
     let url = link["magicLinkUrl"].as_str().expect("a URL").to_owned();
     (api.with_token(link["token"].as_str()), url)
@@ -222,18 +223,18 @@ async fn step(browser: &Browser, step: i64) {
 }
 
 /// The items of the open case on the link.
-async fn items(link: &Api) -> Vec<Value> {
+pub(crate) async fn items(link: &Api) -> Vec<Value> {
     let view = link.get("/v2/capture").await.expect(200).json();
     let Some(case) = view["openCases"][0]["caseId"].as_i64() else { return Vec::new() };
     let case = link.get(&format!("/v2/capture/cases/{case}")).await.expect(200).json();
     case["items"].as_array().expect("a list").clone()
 }
 
-async fn item(link: &Api, step: i64) -> Option<Value> {
+pub(crate) async fn item(link: &Api, step: i64) -> Option<Value> {
     items(link).await.into_iter().find(|item| item["stepId"] == step)
 }
 
 /// The case in a reference such as `ITM-3_CAS-7`.
-fn photo_case(item: &Value) -> String {
+pub(crate) fn photo_case(item: &Value) -> String {
     item["cfRef"].as_str().and_then(|reference| reference.split_once("_CAS-")).expect("a reference").1.to_owned()
 }

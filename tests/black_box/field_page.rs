@@ -102,11 +102,7 @@ async fn captures_survive_a_lost_network_and_an_ended_session() {
     browser.open(&page).await;
     enter_password(&browser, ACME_FIELD.password).await;
     browser.wait_for_text("Kitchen").await;
-    eventually("the service worker keeps the page", AMPLE, async || {
-        let kept = browser.run("return navigator.serviceWorker.controller !== null", json!([])).await;
-        (kept == json!(true)).then_some(())
-    })
-    .await;
+    browser.wait_for_worker().await;
     server.kill();
     // The case was never opened on this device, and its form is there.
     browser.open(&page).await;

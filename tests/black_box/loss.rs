@@ -136,11 +136,7 @@ impl Walk {
         self.link = self.api.with_token(link["token"].as_str());
         link["magicLinkUrl"].as_str().expect("a URL").clone_into(&mut self.url);
         self.open_page().await;
-        eventually("the page is kept", AMPLE, async || {
-            let kept = self.browser().run("return navigator.serviceWorker.controller !== null", json!([])).await;
-            (kept == json!(true)).then_some(())
-        })
-        .await;
+        self.browser().wait_for_worker().await;
         // At which actions something ends; the closing is the last one.
         let mut moments = vec![0_u64; ACTIONS.len() + 1];
         for _ in 0..points {

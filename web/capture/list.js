@@ -75,7 +75,7 @@ export function listScreen(app) {
                 { class: "small" },
                 until && h("p", null, t("validUntil", { time: time(until) })),
                 !app.extra && h("p", null, t("secretAddress")),
-                !matchMedia("(display-mode: standalone)").matches && h("p", null, t("install")),
+                canInstall(session) && h("p", null, t("install")),
             ),
         );
     };
@@ -99,6 +99,15 @@ export function listScreen(app) {
         ),
         update,
     };
+}
+
+/**
+ * On iOS a page on the home screen has a storage of its own: what waits in this browser would not be there.
+ * @param {Session} session
+ */
+function canInstall(session) {
+    const waits = session.captures.some((one) => one.state !== "done");
+    return !waits && !matchMedia("(display-mode: standalone)").matches;
 }
 
 /**

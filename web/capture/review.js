@@ -227,7 +227,7 @@ function entry(step, data, reference, mine, sha256, bytes, received) {
     return h(
         "div",
         { class: "piece" },
-        mine?.thumbnail ? thumb(mine.thumbnail) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
+        mine?.thumbnail ? thumb(mine.thumbnail, step.type) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
         h(
             "div",
             null,

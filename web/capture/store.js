@@ -11,6 +11,8 @@
 /** @typedef {import("./types.js").Remembered} Remembered */
 
 const NAME = "sealwright-capture";
+/** A browser that has not stored a tiny Blob after this time stores none. */
+const PROBE_PATIENCE = 2_000;
 
 /** The device has no room for more. */
 export class StorageFull extends Error {
@@ -70,24 +72,15 @@ function forget() {
  */
 async function run(mode, stores, work) {
     for (let attempt = 1; ; attempt += 1) {
-        const db = await database();
-        /** @type {IDBTransaction} */
-        let transaction;
         try {
-            transaction = db.transaction(stores, mode, { durability: "strict" });
-        } catch (error) {
-            // InvalidStateError: the connection was closed. It may also close before `onclose` is called.
-            forget();
-            if (attempt < 3) continue;
-            throw error;
-        }
-        try {
-            return await finished(transaction, work);
+            const db = await database();
+            return await finished(db.transaction(stores, mode, { durability: "strict" }), work);
         } catch (error) {
             if (isFull(error)) throw new StorageFull();
-            const closed = error instanceof DOMException && ["InvalidStateError", "AbortError"].includes(error.name);
-            if (!closed || attempt >= 3) throw error;
+            if (!isLost(error) || attempt >= 3) throw error;
             forget();
+            // The browser needs a moment to start the process behind the database again.
+            await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
         }
     }
 }
@@ -104,15 +97,20 @@ function finished(transaction, work) {
         let request;
         transaction.oncomplete = () => resolve(/** @type {T} */ (request?.result));
         transaction.onabort = () => reject(transaction.error ?? new DOMException("aborted", "AbortError"));
-        try {
-            request = work(transaction);
-        } catch (error) {
+        const abandon = (/** @type {unknown} */ error) => {
+            reject(error);
             try {
                 transaction.abort();
             } catch {
                 // It has ended already.
             }
-            reject(error);
+        };
+        // Safari does not always end a transaction by itself after an error.
+        transaction.onerror = ({ target }) => abandon(/** @type {IDBRequest} */ (target).error);
+        try {
+            request = work(transaction);
+        } catch (error) {
+            abandon(error);
         }
     });
 }
@@ -120,6 +118,15 @@ function finished(transaction, work) {
 /** @param {unknown} error */
 function isFull(error) {
     return error instanceof DOMException && error.name === "QuotaExceededError";
+}
+
+/**
+ * The connection was closed, which may happen before `onclose` is called, or the process behind it has ended. Safari
+ * reports the second as an unknown error.
+ * @param {unknown} error
+ */
+function isLost(error) {
+    return error instanceof DOMException && ["InvalidStateError", "AbortError", "UnknownError"].includes(error.name);
 }
 
 /**
@@ -163,6 +170,37 @@ function readAll(link) {
     );
 }
 
+/** @type {Promise<boolean> | null} */
+let probing = null;
+
+/**
+ * Whether the browser stores a Blob. Private windows of Safari do not, and a Blob that they refuse can block every later
+ * transaction of its database. So it is tried in another database.
+ */
+function takesBlobs() {
+    probing ??= new Promise((/** @type {(takes: boolean) => void} */ resolve) => {
+        setTimeout(() => resolve(false), PROBE_PATIENCE);
+        const request = indexedDB.open(`${NAME}-probe`, 1);
+        request.onupgradeneeded = () => request.result.createObjectStore("blobs");
+        request.onerror = () => resolve(false);
+        request.onsuccess = () => {
+            const db = request.result;
+            try {
+                const transaction = db.transaction(["blobs"], "readwrite");
+                transaction.oncomplete = () => {
+                    db.close();
+                    resolve(true);
+                };
+                transaction.onerror = transaction.onabort = () => resolve(false);
+                transaction.objectStore("blobs").put(new Blob(["x"]), 0);
+            } catch {
+                resolve(false);
+            }
+        };
+    });
+    return probing;
+}
+
 /**
  * Stores a new capture together with its bytes. The parts of its recording are deleted.
  * @param {Capture} capture
@@ -170,20 +208,16 @@ function readAll(link) {
  * @throws {StorageFull}
  */
 export async function addCapture(capture, bytes) {
-    const write = (/** @type {Capture} */ row, /** @type {Blob | ArrayBuffer | null} */ value) =>
-        run("readwrite", ["captures", "bytes", "recordings", "parts"], (transaction) => {
-            forgetRecording(transaction, capture.captureId);
-            transaction.objectStore("captures").add(row);
-            if (value) transaction.objectStore("bytes").add(value, capture.captureId);
-        });
-    try {
-        await write(capture, bytes);
-    } catch (error) {
-        // Private windows of some browsers store no Blob, but the same bytes as a buffer. The thumbnail is a Blob, too.
-        const refusesBlobs = error instanceof DOMException && ["DataCloneError", "UnknownError"].includes(error.name);
-        if (!bytes || !refusesBlobs) throw error;
-        await write({ ...capture, thumbnail: null }, await bytes.arrayBuffer());
-    }
+    const asBlob = bytes === null || (await takesBlobs());
+    // The thumbnail is a Blob, too.
+    const row = asBlob ? capture : { ...capture, thumbnail: null };
+    const value = asBlob ? bytes : await bytes.arrayBuffer();
+    await run("readwrite", ["captures", "bytes", "recordings", "parts"], (transaction) => {
+        forgetRecording(transaction, capture.captureId);
+        // Not `add`: the transaction may be repeated although the first one was written.
+        transaction.objectStore("captures").put(row);
+        if (value) transaction.objectStore("bytes").put(value, capture.captureId);
+    });
     if (bytes && (await readBytes(capture.captureId))?.size !== bytes.size) {
         throw new DOMException("the stored bytes could not be read again", "DataError");
     }

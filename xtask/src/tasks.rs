@@ -20,6 +20,7 @@ const TEST_THREADS: &str = "RUST_TEST_THREADS";
 pub(crate) fn test(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
     if arguments.is_empty() {
         machine::prepare_tests(workspace.install)?;
+        machine::prepare_geckodriver(&workspace.target_dir, workspace.install)?;
     }
     let mut tests = workspace.cargo_with_plugins("test")?;
     if arguments.is_empty()

@@ -1,109 +1,83 @@
-//! A real browser: Debian's Chromium without a window, driven by `chromedriver` (W3C `WebDriver`). It has a made-up camera
-//! and position.
+//! A real browser, driven by W3C `WebDriver`: Debian's Chromium, Firefox ESR or `WebKitGTK`, each with a profile of its own.
+
+mod engine;
+mod keyboard;
 
 use std::{
-    env,
-    io::{BufRead as _, BufReader},
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    time::Duration,
+    path::Path,
+    time::{Duration, Instant},
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use reqwest::{Client, Method};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{AMPLE, Api, eventually};
+use self::engine::Driver;
+pub(crate) use self::{
+    engine::{Engine, POSITION},
+    keyboard::{ARROW_DOWN, ARROW_UP, ENTER, ESCAPE, SPACE},
+};
+use super::{AMPLE, Api};
 
 /// How `WebDriver` names an element in its answers (W3C `WebDriver`, section 12.2).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-const FLAGS: [&str; 11] = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--use-fake-device-for-media-stream",
-    "--use-fake-ui-for-media-stream",
-];
 
 /// Whether Chromium and its driver are installed. If not, says so.
 pub(crate) fn is_there() -> bool {
-    let found = program("chromium").is_some() && program("chromedriver").is_some();
-    if !found {
-        super::skip_loudly("chromium and chromium-driver are not installed");
-    }
-    found
+    Engine::Chromium.is_there()
 }
 
-fn program(name: &str) -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
-}
-
-/// A browser with a profile of its own. Dropping it ends both processes.
+/// A browser. Dropping it ends all its processes.
 pub(crate) struct Browser {
-    driver: Child,
+    engine: Engine,
+    driver: Driver,
     http: Client,
     /// The address of the session.
     session: String,
-    /// The browser's main process.
+    /// The browser's main process, if the driver says which one it is.
     process: Option<Pid>,
     profile: TempDir,
 }
 
 impl Browser {
-    /// A browser that has never been used, 390 pixels wide, in English.
+    /// A Chromium that has never been used, 390 pixels wide, in English.
     pub(crate) async fn start() -> Self {
-        Self::start_with(tempfile::tempdir().expect("a folder for the profile")).await
+        Self::start_engine(Engine::Chromium).await
     }
 
-    async fn start_with(profile: TempDir) -> Self {
+    /// A browser that has never been used, in English.
+    pub(crate) async fn start_engine(engine: Engine) -> Self {
+        Self::start_with(engine, tempfile::tempdir().expect("a folder for the profile")).await
+    }
+
+    async fn start_with(engine: Engine, profile: TempDir) -> Self {
         // The same TLS provider as the client's, even for plain http.
         drop(Api::new("http://127.0.0.1", None));
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("start chromedriver");
-        let mut lines = BufReader::new(driver.stdout.take().expect("its output is a pipe")).lines();
-        let port: u16 = lines
-            .by_ref()
-            .map_while(Result::ok)
-            .find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok())
-            .expect("chromedriver prints its port");
-        // It prints more, and must not wait for a reader.
-        std::thread::spawn(move || lines.for_each(drop));
+        let driver = engine.start_driver();
         let http = Client::builder().no_proxy().timeout(AMPLE).build().expect("build the HTTP client");
-        let mut browser =
-            Self { driver, http, session: format!("http://127.0.0.1:{port}/session"), process: None, profile };
-        let folder = format!("--user-data-dir={}", browser.profile.path().display());
-        let arguments: Vec<&str> = FLAGS.into_iter().chain([folder.as_str(), "--window-size=390,844"]).collect();
-        let capabilities = json!({ "capabilities": { "alwaysMatch": {
-            "browserName": "chrome",
-            "unhandledPromptBehavior": "accept",
-            "goog:chromeOptions": { "args": arguments, "prefs": { "intl.accept_languages": "en" } },
-        } } });
-        let answer = browser.call(Method::POST, "", &capabilities).await;
+        let session = format!("http://127.0.0.1:{}/session", driver.port);
+        let mut browser = Self { engine, driver, http, session, process: None, profile };
+        let answer = browser.call(Method::POST, "", &engine.capabilities(browser.profile.path())).await;
         browser.session = format!("{}/{}", browser.session, answer["sessionId"].as_str().expect("a session"));
-        let process = answer["capabilities"]["goog:processID"].as_i64().and_then(|id| i32::try_from(id).ok());
-        browser.process = process.and_then(Pid::from_raw);
-        assert!(browser.process.is_some(), "chromedriver does not say which process the browser is: {answer}");
-        browser.control("Browser.grantPermissions", json!({ "permissions": ["geolocation", "videoCapture"] })).await;
-        browser.place().await;
+        if let Some(name) = engine.process_capability() {
+            let process = answer["capabilities"][name].as_i64().and_then(|id| i32::try_from(id).ok());
+            browser.process = process.and_then(Pid::from_raw);
+            assert!(browser.process.is_some(), "the driver does not say which process the browser is: {answer}");
+        }
+        if engine == Engine::Chromium {
+            let permissions = json!({ "permissions": ["geolocation", "videoCapture"] });
+            browser.control("Browser.grantPermissions", permissions).await;
+            browser.place().await;
+        }
         browser
     }
 
     /// Gives the tab a position.
     async fn place(&self) {
-        let position = json!({ "latitude": 45.764, "longitude": 4.8357, "accuracy": 7 });
+        let (latitude, longitude) = POSITION;
+        let position = json!({ "latitude": latitude, "longitude": longitude, "accuracy": 7 });
         self.control("Emulation.setGeolocationOverride", position).await;
     }
 
@@ -128,10 +102,10 @@ impl Browser {
         self.end();
         let profile = std::mem::replace(&mut self.profile, tempfile::tempdir().expect("a folder"));
         // The locks of the killed browser.
-        for lock in ["SingletonLock", "SingletonCookie", "SingletonSocket"] {
+        for lock in ["SingletonLock", "SingletonCookie", "SingletonSocket", "lock", ".parentlock"] {
             let _ = std::fs::remove_file(profile.path().join(lock));
         }
-        Self::start_with(profile).await
+        Self::start_with(self.engine, profile).await
     }
 
     async fn call(&self, method: Method, path: &str, body: &Value) -> Value {
@@ -175,27 +149,56 @@ impl Browser {
 
     /// Waits until the page shows `text`.
     pub(crate) async fn wait_for_text(&self, text: &str) {
-        let mut last = String::new();
-        for _ in 0..600 {
-            last = self.text().await;
-            if last.contains(text) {
-                return;
+        let shows = async || self.text().await.contains(text).then_some(());
+        self.soon(&format!("{text} is shown"), shows).await;
+    }
+
+    /// Calls `attempt` until it returns a value, for an ample time.
+    ///
+    /// If that is exceeded: the message has what the page shows.
+    pub(crate) async fn soon<T>(&self, awaited: &str, mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
+        let started = Instant::now();
+        loop {
+            if let Some(result) = attempt().await {
+                return result;
             }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            if started.elapsed() > AMPLE {
+                panic!("{awaited}: not within {AMPLE:?}. The page shows: {}", self.text().await);
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("{text} is not shown: {last}");
+    }
+
+    /// Waits until the page has an element that the selector finds.
+    pub(crate) async fn wait_for(&self, selector: &str) {
+        let query = "return document.querySelector(arguments[0]) !== null";
+        self.soon(&format!("{selector} is in the page"), async || {
+            (self.run(query, json!([selector])).await == json!(true)).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until the service worker keeps the page for the time without a network.
+    pub(crate) async fn wait_for_worker(&self) {
+        self.soon("the service worker keeps the page", async || {
+            let kept = self.run("return navigator.serviceWorker.controller !== null", json!([])).await;
+            (kept == json!(true)).then_some(())
+        })
+        .await;
     }
 
     /// Clicks the element that the selector finds, as soon as it is there, visible and enabled.
     pub(crate) async fn click(&self, selector: &str) {
-        eventually(&format!("{selector} can be clicked"), AMPLE, async || {
+        self.soon(&format!("{selector} can be clicked"), async || {
             let element = self.find(selector).await?;
             let path = format!("/element/{element}/click");
             let enabled = self.try_call(Method::GET, &format!("/element/{element}/enabled"), &json!({})).await;
             (enabled == Ok(json!(true))).then_some(())?;
             // The bar at the bottom may be over it.
-            let shown = "arguments[0].scrollIntoView({ block: 'center' })";
-            self.run(shown, json!([{ ELEMENT: element }])).await;
+            let script = "arguments[0].scrollIntoView({ block: 'center' })";
+            // The page may have replaced the element since it was found.
+            let scroll = json!({ "script": script, "args": [{ ELEMENT: element }] });
+            self.try_call(Method::POST, "/execute/sync", &scroll).await.ok()?;
             self.try_call(Method::POST, &path, &json!({})).await.ok()
         })
         .await;
@@ -203,7 +206,7 @@ impl Browser {
 
     /// Types into the element that the selector finds. For a file field, `text` is the path of a file.
     pub(crate) async fn enter(&self, selector: &str, text: &str) {
-        eventually(&format!("{selector} takes a text"), AMPLE, async || {
+        self.soon(&format!("{selector} takes a text"), async || {
             let element = self.find(selector).await?;
             self.try_call(Method::POST, &format!("/element/{element}/value"), &json!({ "text": text })).await.ok()
         })
@@ -218,21 +221,30 @@ impl Browser {
 
     /// Writes a picture of the page to `<target>/screens/<name>.png`, to be looked at.
     pub(crate) async fn picture(&self, name: &str) {
+        self.picture_in(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("screens"), name).await;
+    }
+
+    pub(crate) async fn picture_in(&self, folder: &Path, name: &str) {
         let encoded = self.call(Method::GET, "/screenshot", &json!({})).await;
-        let encoded = encoded.as_str().expect("Base64");
-        let bytes = STANDARD.decode(encoded).expect("Base64");
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screens");
-        std::fs::create_dir_all(&folder).expect("make the folder");
-        std::fs::write(folder.join(name).with_extension("png"), bytes).expect("write the picture");
+        let bytes = STANDARD.decode(encoded.as_str().expect("Base64")).expect("Base64");
+        std::fs::create_dir_all(folder).expect("make the folder");
+        std::fs::write(folder.join(format!("{name}.png")), bytes).expect("write the picture");
+    }
+
+    /// The identifier of the browser's main process.
+    pub(crate) fn pid(&self) -> Pid {
+        self.process.expect("the driver says which process the browser is")
     }
 
     fn end(&mut self) {
         if let Some(process) = self.process.take() {
             let _ = kill_process(process, Signal::KILL);
         }
-        // It may have ended by itself; there is nothing left to do then.
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
+        // They may have ended by themselves; there is nothing left to do then. The group of a driver has its browser.
+        for child in std::iter::once(&mut self.driver.process).chain(&mut self.driver.screen) {
+            let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+            let _ = child.wait();
+        }
     }
 }
 

@@ -187,7 +187,7 @@ function row(step, data, thumbnail, state, when, bytes, url) {
         h(
             "li",
             { class: replaced ? "replaced" : null },
-            thumbnail ? thumb(thumbnail) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
+            thumbnail ? thumb(thumbnail, step.type) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
             h(
                 "div",
                 null,
@@ -212,10 +212,18 @@ function row(step, data, thumbnail, state, when, bytes, url) {
         );
 }
 
-/** @param {Blob} thumbnail */
-export function thumb(thumbnail) {
+/**
+ * @param {Blob} thumbnail
+ * @param {string} [type] of the step; a part of a signature is not recognised
+ */
+export function thumb(thumbnail, type) {
     const url = URL.createObjectURL(thumbnail);
-    return h("img", { class: "thumb", alt: "", src: url, onload: () => URL.revokeObjectURL(url) });
+    return h("img", {
+        class: type === "SIGNATURE" ? "thumb whole" : "thumb",
+        alt: "",
+        src: url,
+        onload: () => URL.revokeObjectURL(url),
+    });
 }
 
 /** @type {Record<string, string>} */

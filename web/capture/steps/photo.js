@@ -102,8 +102,11 @@ function viewfinder(step, follower, shot) {
         icon("flip"),
     );
 
+    const stage = h("div", { class: "stage" }, video, h("div", { class: "controls" }, torch, release, flip));
+
     const start = async () => {
         refill(trouble);
+        stage.hidden = false;
         release.disabled = true;
         try {
             await camera.start({ width: 4096, height: 3072 });
@@ -113,6 +116,8 @@ function viewfinder(step, follower, shot) {
             if (camera.stream && (document.activeElement === document.body || !document.activeElement)) release.focus();
         } catch (error) {
             const refused = error instanceof DOMException && error.name === "NotAllowedError";
+            // A black picture would push the reason out of sight.
+            stage.hidden = true;
             refill(
                 trouble,
                 h(
@@ -176,13 +181,7 @@ function viewfinder(step, follower, shot) {
     void start();
 
     return {
-        node: h(
-            "div",
-            { class: "viewfinder" },
-            h("div", { class: "stage" }, video, h("div", { class: "controls" }, torch, release, flip)),
-            trouble,
-            place,
-        ),
+        node: h("div", { class: "viewfinder" }, stage, trouble, place),
         leave: () => {
             camera.stop();
             follower?.removeEventListener("change", showPlace);

@@ -46,7 +46,10 @@ export function signatureScreen(app, step) {
         maxlength: "80",
         dir: "auto",
         "aria-describedby": "signature-problem",
-        oninput: () => draw(),
+        oninput: () => {
+            problem.textContent = "";
+            draw();
+        },
     });
     const trouble = h("div");
 

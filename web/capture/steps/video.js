@@ -90,13 +90,18 @@ function recorder(app, step, kind, follower, shot) {
         onclick: () => (recording ? stop() : record()),
     });
 
+    const stage = h("div", { class: "stage" }, video, clock, h("div", { class: "controls" }, button));
+
     const start = async () => {
         refill(trouble);
+        stage.hidden = false;
         try {
             await camera.start({ audio: true, width: 1920, height: 1080 });
             button.disabled = camera.stream === null;
         } catch (error) {
             const refused = error instanceof DOMException && error.name === "NotAllowedError";
+            // A black picture would push the reason out of sight.
+            stage.hidden = true;
             refill(
                 trouble,
                 h(
@@ -165,13 +170,7 @@ function recorder(app, step, kind, follower, shot) {
     void start();
 
     return {
-        node: h(
-            "div",
-            { class: "viewfinder" },
-            h("div", { class: "stage" }, video, clock, h("div", { class: "controls" }, button)),
-            trouble,
-            place,
-        ),
+        node: h("div", { class: "viewfinder" }, stage, trouble, place),
         leave: () => {
             left = true;
             stop();

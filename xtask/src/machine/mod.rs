@@ -2,11 +2,14 @@
 //! only place that names packages; `.ci/run` has no list of its own.
 
 mod debian;
+mod geckodriver;
 mod python;
 mod tests;
 mod wasm;
 
-pub(crate) use self::{python::judges, tests::prepare as prepare_tests, wasm::Toolchain};
+pub(crate) use self::{
+    geckodriver::prepare as prepare_geckodriver, python::judges, tests::prepare as prepare_tests, wasm::Toolchain,
+};
 
 /// Whether a task may install what is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::{
     debian::{self, Package, Sign},
 };
 
-const PACKAGES: [Package; 18] = [
+const PACKAGES: [Package; 21] = [
     Package { name: "postgresql", sign: Sign::File("/usr/lib/postgresql/*/bin/initdb") },
     Package { name: "poppler-utils", sign: Sign::Program("pdftotext") },
     Package { name: "qpdf", sign: Sign::Program("qpdf") },
@@ -20,9 +20,13 @@ const PACKAGES: [Package; 18] = [
     Package { name: "tesseract-ocr-fra", sign: Sign::File("/usr/share/tesseract-ocr/*/tessdata/fra.traineddata") },
     Package { name: "unzip", sign: Sign::Program("unzip") },
     Package { name: "libarchive-tools", sign: Sign::Program("bsdtar") },
-    // The pages are tried in a real browser.
+    // The pages are tried in real browsers.
     Package { name: "chromium", sign: Sign::Program("chromium") },
     Package { name: "chromium-driver", sign: Sign::Program("chromedriver") },
+    Package { name: "firefox-esr", sign: Sign::Program("firefox-esr") },
+    Package { name: "webkit2gtk-driver", sign: Sign::Program("WebKitWebDriver") },
+    // The test browser of WebKit needs a screen.
+    Package { name: "xvfb", sign: Sign::Program("Xvfb") },
     // The tests run the commands of the guides.
     Package { name: "curl", sign: Sign::Program("curl") },
     Package { name: "jq", sign: Sign::Program("jq") },
