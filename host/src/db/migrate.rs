@@ -33,6 +33,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (16, "retakes", include_str!("../../migrations/0016_retakes.sql")),
     (17, "capture records", include_str!("../../migrations/0017_capture_records.sql")),
     (18, "field sessions", include_str!("../../migrations/0018_field_sessions.sql")),
+    (20, "openid connect", include_str!("../../migrations/0020_openid_connect.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

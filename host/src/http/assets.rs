@@ -1,4 +1,4 @@
-//! The addresses of the pages' scripts, styles, languages and pictures.
+//! The addresses of the pages' scripts, styles, languages and pictures, and a second address of the field app.
 
 use axum::{
     Router,
@@ -10,6 +10,7 @@ use axum::{
 };
 
 use super::{
+    field,
     guard::counted,
     request::RequestFacts,
     shared::Shared,
@@ -30,6 +31,7 @@ pub(super) fn routes(shared: &Shared) -> Router<Shared> {
         .route("/assets/{hash}/{*path}", get(file))
         .route("/link/worker.js", get(worker))
         .route("/field/worker.js", get(field_worker))
+        .route("/field/", get(field::to_page))
         .route_layer(from_fn_with_state(shared.clone(), count))
 }
 

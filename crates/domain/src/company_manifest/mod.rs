@@ -28,6 +28,7 @@ use self::unique::Identifiers;
 pub use self::{secret::SecretLookup, unique::check_together};
 use crate::{
     id::{CompanyId, FrameId, StepId, UserId},
+    openid::OidcSubject,
     operation::Operation,
     right::Rights,
     step::{StepAction, StepAnalysis},
@@ -73,6 +74,8 @@ pub struct User {
     pub email: Option<String>,
     /// Always there for [`UserKind::Api`].
     pub login: Option<Login>,
+    /// Whom the OpenID Connect provider knows by this subject; only for [`UserKind::Field`].
+    pub oidc_subject: Option<OidcSubject>,
     pub rights: Rights,
     /// Whether the user counts as having logged in once, so that `userMail` finds this user (spec 2.2).
     pub logged_in: bool,

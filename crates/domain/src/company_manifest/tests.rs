@@ -285,6 +285,18 @@ fn rate_limits_are_for_operations_counted_per_company() {
 }
 
 #[test]
+fn a_subject_of_the_provider_names_one_field_user() {
+    let user = |id: &str, kind: &str, more: &str| format!("[[user]]\nid = \"{id}\"\nkind = \"{kind}\"\n{more}");
+    let subject = "oidc_subject = \"auth0|1\"\n";
+    assert_eq!(warnings_after_company(&user("u", "field", subject)), "");
+    let two = user("u", "field", subject) + &user("v", "field", subject);
+    insta::assert_snapshot!(problems_after_company(&two), @"");
+    let login = "username = \"n\"\npassword = \"p\"\n";
+    insta::assert_snapshot!(problems_after_company(&user("u", "api", &format!("{login}{subject}"))), @"");
+    insta::assert_snapshot!(problems_after_company(&user("u", "field", "oidc_subject = \" 1\"\n")), @"");
+}
+
+#[test]
 fn an_api_user_logs_in_and_a_field_user_may() {
     insta::assert_snapshot!(problems_after_company("[[user]]\nid = \"u\"\nkind = \"api\"\n"), @r#"
     acme.toml:4: user[0].username: missing, expected a username and a password, which an API user needs to get a token
