@@ -54,14 +54,8 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::EdDsa,
 ];
 
-type Client = CoreClient<
-    EndpointSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointMaybeSet,
-    EndpointMaybeSet,
->;
+type Client =
+    CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
 
 /// The provider, and what is known about it.
 pub struct Provider {
@@ -135,11 +129,7 @@ impl Provider {
         let client = self.client(metadata);
         let (state, nonce) = (CsrfToken::new(attempt.state.clone()), Nonce::new(attempt.nonce.clone()));
         let mut request = client
-            .authorize_url(
-                AuthenticationFlow::<CoreResponseType>::AuthorizationCode,
-                move || state,
-                move || nonce,
-            )
+            .authorize_url(AuthenticationFlow::<CoreResponseType>::AuthorizationCode, move || state, move || nonce)
             .set_pkce_challenge(challenge);
         if again {
             request = request.add_prompt(CoreAuthPrompt::Login);

@@ -46,7 +46,10 @@ async fn a_person_signs_in_by_the_provider_and_closes_a_case(mut server: TestSer
     assert_eq!(attributes, ["Path=/", "Max-Age=600", "HttpOnly", "SameSite=Lax"]);
     let answer = come_back(&server, Some(&begun.cookie), &issuer.authorize(&begun.location)).await;
     assert_eq!((answer.status.as_u16(), answer.header("location")), (303, Some("/field")), "{}", answer.text());
-    assert_eq!((answer.header("cache-control"), answer.header("referrer-policy")), (Some("no-store"), Some("no-referrer")));
+    assert_eq!(
+        (answer.header("cache-control"), answer.header("referrer-policy")),
+        (Some("no-store"), Some("no-referrer"))
+    );
     let session = cookie(&answer, "sealwright-field=").expect("a session");
     assert_eq!(cookie(&answer, "sealwright-sign-in=").as_deref(), Some("sealwright-sign-in="), "the sign-in is over");
     let all = format!("{:?}", answer.headers);
@@ -83,7 +86,9 @@ async fn a_token_that_is_not_for_this_sign_in_begins_no_session(mut server: Test
         ("no audience", |_, claims| claims["aud"] = json!([])),
         ("another client in azp", |_, claims| claims["azp"] = json!("another client")),
         ("another issuer", |_, claims| claims["iss"] = json!("https://login.example")),
-        ("an issuer with a slash more", |_, claims| claims["iss"] = json!(format!("{}/", claims["iss"].as_str().unwrap()))),
+        ("an issuer with a slash more", |_, claims| {
+            claims["iss"] = json!(format!("{}/", claims["iss"].as_str().unwrap()))
+        }),
         ("expired", |_, claims| claims["exp"] = json!(now() - 1)),
         ("no end", |_, claims| claims["exp"] = json!(null)),
         ("no subject", |_, claims| claims["sub"] = json!("")),
@@ -382,11 +387,33 @@ async fn a_server_starts_without_its_provider_but_not_without_its_secret() {
     server.set("SEALWRIGHT_FIELD_OIDC_CLIENT_SECRET_ENV", "");
     let empty = server.folder().join("secret");
     std::fs::write(&empty, "\n").unwrap();
-    for (file, expected) in [(empty.display().to_string(), "is empty"), ("/nowhere/secret".to_owned(), "/nowhere/secret")] {
+    for (file, expected) in
+        [(empty.display().to_string(), "is empty"), ("/nowhere/secret".to_owned(), "/nowhere/secret")]
+    {
         server.set("SEALWRIGHT_FIELD_OIDC_CLIENT_SECRET_FILE", &file);
         let output = server.run(&["serve"]);
         assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn doctor_says_whether_the_provider_answers() {
+    let mut server = TestServer::start(Database::Sqlite).await;
+    let mut issuer = Issuer::start().await;
+    for (name, value) in issuer.settings() {
+        server.set(name, &value);
+    }
+    let redirect = format!("{}/field/signed-in", server.base_url());
+    server.set("SEALWRIGHT_BASE_URL", &server.base_url());
+    let output = server.run(&["doctor"]);
+    assert!(said(&output).contains(&format!("its redirect URI must be {redirect}")), "{}", said(&output));
+    server.set("SEALWRIGHT_FIELD_OIDC_PRIVATE_ADDRESSES", "10.0.0.0/8");
+    let output = server.run(&["doctor"]);
+    assert!(said(&output).contains("field.oidc_private_addresses"), "{}", said(&output));
+    server.set("SEALWRIGHT_FIELD_OIDC_PRIVATE_ADDRESSES", "127.0.0.1");
+    issuer.stop();
+    let output = server.run(&["doctor"]);
+    assert!(said(&output).contains("check field.oidc_issuer and the network"), "{}", said(&output));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -428,7 +455,11 @@ struct Begun {
 impl Begun {
     fn of(answer: &Answer) -> Self {
         let set_cookie = answer.header("set-cookie").expect("a cookie").to_owned();
-        Self { location: answer.header("location").expect("an address").to_owned(), set_cookie, cookie: cookie_of(answer) }
+        Self {
+            location: answer.header("location").expect("an address").to_owned(),
+            set_cookie,
+            cookie: cookie_of(answer),
+        }
     }
 
     fn state(&self) -> String {

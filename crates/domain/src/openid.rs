@@ -8,7 +8,8 @@ use std::{fmt, str::FromStr};
 pub struct OidcSubject(String);
 
 impl OidcSubject {
-    pub const EXPECTED: &'static str = "the claim `sub` of the person at the provider: 1 to 255 visible ASCII characters";
+    pub const EXPECTED: &'static str =
+        "the claim `sub` of the person at the provider: 1 to 255 visible ASCII characters";
 
     pub fn parse(text: &str) -> Option<Self> {
         let is_subject = (1..=255).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'));

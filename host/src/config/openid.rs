@@ -57,7 +57,8 @@ impl Values {
     fn check_openid(&mut self) {
         let expected = |setting: Setting| format!("{setting} ({}): missing, expected", setting.variable());
         for missing in TOGETHER.into_iter().filter(|setting| !self.given.contains_key(setting)) {
-            let problem = format!("{} {} to go with the other field.oidc_… settings", expected(missing), missing.expected());
+            let problem =
+                format!("{} {} to go with the other field.oidc_… settings", expected(missing), missing.expected());
             self.problems.push(problem);
         }
         let [variable, file] = SECRET.map(|setting| self.given.get(&setting).map(|given| given.origin.clone()));

@@ -38,8 +38,8 @@ impl SecretSource {
 }
 
 fn read_file(path: &Path) -> Result<SecretString, SecretSourceError> {
-    let mut text = fs::read_to_string(path)
-        .map_err(|cause| SecretSourceError::File { path: path.to_owned(), cause })?;
+    let mut text =
+        fs::read_to_string(path).map_err(|cause| SecretSourceError::File { path: path.to_owned(), cause })?;
     if text.ends_with('\n') {
         text.pop();
         if text.ends_with('\r') {

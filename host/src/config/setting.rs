@@ -151,8 +151,12 @@ impl Setting {
             Self::FieldOidcIssuer => "the https URL of an OpenID Connect issuer, such as \"https://login.example\"",
             Self::FieldOidcClientId => "the identifier that the provider gave this server",
             Self::FieldOidcName => "a name of 1 to 40 characters",
-            Self::FieldOidcPrivateAddresses | Self::SealRevocationPrivateAddresses => "a network such as \"10.0.0.0/8\", an address, or several of them",
-            Self::SealPkcs12PasswordEnv | Self::SealPkcs11PinEnv | Self::FieldOidcClientSecretEnv => "the name of an environment variable",
+            Self::FieldOidcPrivateAddresses | Self::SealRevocationPrivateAddresses => {
+                "a network such as \"10.0.0.0/8\", an address, or several of them"
+            }
+            Self::SealPkcs12PasswordEnv | Self::SealPkcs11PinEnv | Self::FieldOidcClientSecretEnv => {
+                "the name of an environment variable"
+            }
             Self::SealPkcs11Token => "the label of a token",
             Self::SealPkcs11Key => "the label of a private key",
             Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",

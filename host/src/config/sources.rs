@@ -184,9 +184,7 @@ fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
         Setting::SealTsaUrl
         | Setting::SealRevocationPrivateAddresses
         | Setting::FieldOidcPrivateAddresses
-        | Setting::TrustedProxies => {
-            field.texts(setting.expected()).map(|texts| texts.join(","))
-        }
+        | Setting::TrustedProxies => field.texts(setting.expected()).map(|texts| texts.join(",")),
         Setting::HttpConnections | Setting::HttpConnectionsPerAddress => {
             field.number(setting.expected(), |number| Some(number.to_string()))
         }

@@ -26,7 +26,12 @@ use crate::{
         capture::field::{self, FieldCases, QuickCase},
         session::field::{FieldUser, SessionView, begin, end},
     },
-    domain::{company_manifest::UserKind, field::{NewQuickCase, SessionToken}, operation::Operation, rate_limit::Counter},
+    domain::{
+        company_manifest::UserKind,
+        field::{NewQuickCase, SessionToken},
+        operation::Operation,
+        rate_limit::Counter,
+    },
     error::{Error, Result},
 };
 

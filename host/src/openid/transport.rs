@@ -25,16 +25,17 @@ impl Transport {
         let url = Url::parse(&parts.uri.to_string()).map_err(|error| TransportError(error.to_string()))?;
         if !is_safe_provider_url(&url) {
             let host = url.host_str().unwrap_or_default();
-            return Err(TransportError(format!("{host}: an address of the provider is neither https nor on this machine")));
+            return Err(TransportError(format!(
+                "{host}: an address of the provider is neither https nor on this machine"
+            )));
         }
         let answered = if parts.method == Method::GET {
             self.0.fetch(&url, MAX_ANSWER_BYTES).await
         } else {
             self.0.ask(&url, parts.headers, Bytes::from(body), MAX_ANSWER_BYTES).await
         };
-        let answer = answered.map_err(|reason| {
-            TransportError(format!("{}: {reason}", url.host_str().unwrap_or_default()))
-        })?;
+        let answer =
+            answered.map_err(|reason| TransportError(format!("{}: {reason}", url.host_str().unwrap_or_default())))?;
         let mut response = HttpResponse::new(answer.body.to_vec());
         *response.status_mut() = answer.status;
         Ok(response)

@@ -58,8 +58,7 @@ pub async fn find_by_username(reader: &mut Reader, username: &str) -> sqlx::Resu
 
 /// Finds the user whom the provider knows by this subject, in any company, because the company is not known yet.
 pub async fn find_by_subject(reader: &mut Reader, subject: &OidcSubject) -> sqlx::Result<Option<User>> {
-    let row: Option<Row> =
-        reader.query("select * from users where oidc_subject = $1").bind(subject).optional().await?;
+    let row: Option<Row> = reader.query("select * from users where oidc_subject = $1").bind(subject).optional().await?;
     row.map(user).transpose()
 }
 

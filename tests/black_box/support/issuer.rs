@@ -169,9 +169,12 @@ impl Behaviour {
 
     fn grant(&mut self, query: &HashMap<String, String>) -> Result<String, String> {
         let get = |name: &str| query.get(name).cloned().ok_or_else(|| format!("{name} is missing"));
-        for (name, expected) in
-            [("response_type", "code"), ("client_id", CLIENT_ID), ("scope", "openid"), ("code_challenge_method", "S256")]
-        {
+        for (name, expected) in [
+            ("response_type", "code"),
+            ("client_id", CLIENT_ID),
+            ("scope", "openid"),
+            ("code_challenge_method", "S256"),
+        ] {
             let given = get(name)?;
             if given != expected {
                 return Err(format!("{name} is {given}"));
@@ -183,7 +186,10 @@ impl Behaviour {
         }
         let code = format!("code {}/{}?", self.codes.len(), &grant.challenge[..8]);
         let mut back = Url::parse(&grant.redirect).map_err(|error| error.to_string())?;
-        back.query_pairs_mut().append_pair("code", &code).append_pair("state", &get("state")?).append_pair("iss", &self.issuer);
+        back.query_pairs_mut()
+            .append_pair("code", &code)
+            .append_pair("state", &get("state")?)
+            .append_pair("iss", &self.issuer);
         self.codes.insert(code, grant);
         Ok(back.into())
     }
@@ -191,7 +197,8 @@ impl Behaviour {
     fn exchange(&mut self, headers: &HeaderMap, form: &HashMap<String, String>) -> Result<Value, &'static str> {
         let given = |name: &str| form.get(name).map(String::as_str);
         let encode = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
-        let basic = format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", encode(CLIENT_ID), encode(CLIENT_SECRET))));
+        let basic =
+            format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", encode(CLIENT_ID), encode(CLIENT_SECRET))));
         let is_client = if self.secret_in_body {
             given("client_id") == Some(CLIENT_ID) && given("client_secret") == Some(CLIENT_SECRET)
         } else {
@@ -287,11 +294,7 @@ async fn authorize(State(shared): State<Shared>, Query(query): Query<HashMap<Str
     }
 }
 
-async fn token(
-    State(shared): State<Shared>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+async fn token(State(shared): State<Shared>, headers: HeaderMap, body: Bytes) -> Response {
     let form = url::form_urlencoded::parse(&body).into_owned().collect();
     let delay = shared.lock().delay;
     sleep(delay).await;

@@ -72,7 +72,8 @@ fn claims(manifest: &CompanyManifest) -> impl Iterator<Item = (String, usize)> {
     let company = (format!("company {}", manifest.company.id), manifest.company.line);
     let users = manifest.users.iter().flat_map(|user| {
         let username = user.login.as_ref().map(|login| (format!("username {:?}", login.username), user.line));
-        let subject = user.oidc_subject.as_ref().map(|subject| (format!("oidc_subject {:?}", subject.as_str()), user.line));
+        let subject =
+            user.oidc_subject.as_ref().map(|subject| (format!("oidc_subject {:?}", subject.as_str()), user.line));
         [Some((format!("user {:?}", user.id.as_str()), user.line)), username, subject].into_iter().flatten()
     });
     let frames = manifest.frames.iter().map(|frame| (format!("frame {}", frame.id), frame.line));

@@ -8,9 +8,7 @@ use axum::http::{
     header::{AUTHORIZATION, COOKIE},
 };
 
-use crate::{
-    app::session::openid::ATTEMPT_LIFETIME, domain::field::SessionToken, error::Error, http::shared::Shared,
-};
+use crate::{app::session::openid::ATTEMPT_LIFETIME, domain::field::SessionToken, error::Error, http::shared::Shared};
 
 /// With https the prefix makes the browser insist on `Secure`, `Path=/` and this very host (RFC 6265bis, section 4.1.3),
 /// so that no other host of the domain can set it.

@@ -92,7 +92,8 @@ impl Key {
             }
             Kind::Rsa(key) => key.sign(message).to_vec(),
             Kind::Secret(secret) => {
-                let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes a key of any length");
+                let mut mac =
+                    Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes a key of any length");
                 mac.update(message);
                 mac.finalize().into_bytes().to_vec()
             }

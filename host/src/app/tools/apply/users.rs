@@ -50,7 +50,8 @@ async fn apply_one(
         && let Some(other) = user::find_by_subject(tx, subject).await?
         && other.id != user.id
     {
-        let message = format!("the subject {:?} belongs to user {}; expected one not in use", subject.as_str(), other.id);
+        let message =
+            format!("the subject {:?} belongs to user {}; expected one not in use", subject.as_str(), other.id);
         run.refuse(manifest, user.line, "user.oidc_subject", message);
         return Ok(());
     }

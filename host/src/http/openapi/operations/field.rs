@@ -176,7 +176,8 @@ pub(super) fn start() -> Description {
 }
 
 pub(super) fn finish() -> Description {
-    let parameter = |name, description| Query { name, description, required: false, schema: json!({ "type": "string" }) };
+    let parameter =
+        |name, description| Query { name, description, required: false, schema: json!({ "type": "string" }) };
     Description {
         tag: Tag::Field,
         summary: "Finish to sign in by the provider",
@@ -199,7 +200,11 @@ pub(super) fn finish() -> Description {
 }
 
 fn redirect(description: &'static str) -> Answer {
-    Answer { content: Content::Nothing, headers: &["Location", "Cache-Control"], ..Answer::bytes(303, description, &[]) }
+    Answer {
+        content: Content::Nothing,
+        headers: &["Location", "Cache-Control"],
+        ..Answer::bytes(303, description, &[])
+    }
 }
 
 fn session_view() -> SessionView {
