@@ -78,44 +78,50 @@ async fn a_person_signs_in_by_the_provider_and_closes_a_case(mut server: TestSer
 
 async fn a_token_that_is_not_for_this_sign_in_begins_no_session(mut server: TestServer) {
     let (_api, _receiver, issuer) = set_up(&mut server).await;
-    let forgeries: [(&str, Forgery); 13] = [
-        ("the nonce of another sign-in", |_, claims| claims["nonce"] = json!("0".repeat(64))),
-        ("no nonce", |_, claims| claims["nonce"] = json!(null)),
-        ("another audience", |_, claims| claims["aud"] = json!("another client")),
-        ("a second audience", |_, claims| claims["aud"] = json!([claims["aud"], "another client"])),
-        ("no audience", |_, claims| claims["aud"] = json!([])),
-        ("another client in azp", |_, claims| claims["azp"] = json!("another client")),
-        ("another issuer", |_, claims| claims["iss"] = json!("https://login.example")),
-        ("an issuer with a slash more", |_, claims| {
-            claims["iss"] = json!(format!("{}/", claims["iss"].as_str().unwrap()))
+    // What is forged, and the reason in the log: each is refused for its own fault.
+    let forgeries: [(&str, &str, Forgery); 12] = [
+        ("the nonce of another sign-in", "nonce mismatch", |_, claims| claims["nonce"] = json!("0".repeat(64))),
+        ("no nonce", "missing nonce", |_, claims| claims["nonce"] = json!(null)),
+        ("another audience", "Invalid audiences", |_, claims| claims["aud"] = json!("another client")),
+        ("a second audience", "Invalid audiences", |_, claims| {
+            claims["aud"] = json!([claims["aud"], "another client"])
         }),
-        ("expired", |_, claims| claims["exp"] = json!(now() - 1)),
-        ("no end", |_, claims| claims["exp"] = json!(null)),
-        ("no subject", |_, claims| claims["sub"] = json!("")),
-        ("the algorithm none with a signature", |header, _| header["alg"] = json!("none")),
-        ("a symmetric algorithm over the issuer's key", |header, _| header["alg"] = json!("HS256")),
+        ("no audience", "Invalid audiences", |_, claims| claims["aud"] = json!([])),
+        ("another client in azp", "another client (azp)", |_, claims| claims["azp"] = json!("another client")),
+        ("another issuer", "Invalid issuer", |_, claims| claims["iss"] = json!("https://login.example")),
+        ("an issuer with a slash more", "Invalid issuer", |_, claims| {
+            claims["iss"] = json!(format!("{}/", claims["iss"].as_str().unwrap()));
+        }),
+        ("expired", "Expired", |_, claims| claims["exp"] = json!(now() - 1)),
+        ("no subject", "a subject that is not valid", |_, claims| claims["sub"] = json!("")),
+        ("none, with a signature", "No signature found", |header, _| header["alg"] = json!("none")),
+        ("a symmetric algorithm", "Disallowed signature algorithm", |header, _| header["alg"] = json!("HS256")),
     ];
-    for (what, forge) in forgeries {
+    for (what, reason, forge) in forgeries {
         issuer.change(|behaviour| behaviour.forge = Some(forge));
-        refused(&server, &issuer, what).await;
+        refused(&server, &issuer, what, reason).await;
     }
     issuer.change(|behaviour| {
         behaviour.forge = Some(|header, _| header["alg"] = json!("none"));
         behaviour.unsigned = true;
     });
-    refused(&server, &issuer, "no signature").await;
+    refused(&server, &issuer, "no signature", "No signature found").await;
     issuer.change(|behaviour| {
         behaviour.forge = None;
         behaviour.unsigned = false;
     });
-    for (what, key) in [
-        ("another key under the same name", Key::ecdsa("foreign").called("first")),
-        ("a key that is not published", Key::ecdsa("foreign")),
-        ("the client's secret as a key", Key::secret(CLIENT_SECRET)),
+    for (what, reason, key) in [
+        ("another key under the same name", "Crypto error", Key::ecdsa("foreign").called("first")),
+        ("a key that is not published", "No matching key found", Key::ecdsa("foreign")),
+        ("the client's secret as a key", "Disallowed signature algorithm", Key::secret(CLIENT_SECRET)),
     ] {
         issuer.change(|behaviour| behaviour.signs_with = key);
-        refused(&server, &issuer, what).await;
+        refused(&server, &issuer, what, reason).await;
     }
+    // A token that is not one.
+    issuer.change(|behaviour| behaviour.forge = Some(|_, claims| claims["exp"] = json!(null)));
+    assert_eq!(by_provider(&server, &issuer).await.unwrap_err(), "/field#sign-in-unavailable");
+    issuer.change(|behaviour| behaviour.forge = None);
     // Tokens that do not fit have the keys fetched again, once in a while.
     let asked = issuer.asked("keys");
     assert!((2..=4).contains(&asked), "the keys were fetched {asked} times");
@@ -287,7 +293,7 @@ async fn a_provider_that_is_away_stops_no_one_with_a_password() {
     eventually("the provider is asked again", AMPLE, async || (start(&server).await != away).then_some(())).await;
 
     // What it says of itself is known; the token endpoint fails.
-    for status in [500, 502, 503, 404] {
+    for status in [500, 502, 503, 429] {
         let begun = begin(&server).await;
         let callback = issuer.authorize(&begun.location);
         issuer.change(|behaviour| behaviour.status = Some(hyper::StatusCode::from_u16(status).unwrap()));
@@ -326,7 +332,7 @@ async fn a_new_key_of_the_provider_is_believed_at_once_and_a_withdrawn_one_is_no
     by_provider(&server, &issuer).await.expect("a session with the new key, which is RSA");
     assert_eq!(issuer.asked("keys"), 2);
     issuer.change(|behaviour| behaviour.signs_with = old);
-    refused(&server, &issuer, "a withdrawn key").await;
+    refused(&server, &issuer, "a withdrawn key", "No matching key found").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -489,9 +495,13 @@ async fn by_provider(server: &TestServer, issuer: &Issuer) -> Result<String, Str
     if location == "/field" { Ok(answer.expect_session()) } else { Err(location) }
 }
 
-async fn refused(server: &TestServer, issuer: &Issuer, what: &str) {
+/// Requires that the sign-in is refused, for this reason.
+async fn refused(server: &TestServer, issuer: &Issuer, what: &str, reason: &str) {
+    let before = server.log().len();
     let outcome = by_provider(server, issuer).await;
     assert_eq!(outcome.expect_err(what), "/field#sign-in-unfinished", "{what}");
+    let log = server.log().split_off(before);
+    assert!(log.contains(reason), "{what}: {log}");
 }
 
 /// The field user with this cookie.

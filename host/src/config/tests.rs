@@ -298,9 +298,13 @@ fn a_provider_is_given_completely_or_not_at_all() {
     let openid = load(&given(complete)).field.openid.unwrap();
     assert_eq!((openid.issuer.as_str(), openid.name.as_str()), ("https://login.example/", "login.example"));
     assert!(load(&sources()).field.openid.is_none());
-    insta::assert_snapshot!(problems(&given("oidc_name = \"Harbour ID\"\n")), @"");
-    insta::assert_snapshot!(problems(&given(&format!("{complete}oidc_client_secret_file = \"s\"\n"))), @"");
-    insta::assert_snapshot!(problems(&given(&complete.replace("https:", "http:"))), @"");
+    insta::assert_snapshot!(problems(&given("oidc_name = \"Harbour ID\"\n")), @r#"
+    field.oidc_issuer (SEALWRIGHT_FIELD_OIDC_ISSUER): missing, expected the https URL of an OpenID Connect issuer, such as "https://login.example" to go with the other field.oidc_… settings
+    field.oidc_client_id (SEALWRIGHT_FIELD_OIDC_CLIENT_ID): missing, expected the identifier that the provider gave this server to go with the other field.oidc_… settings
+    field.oidc_client_secret_file (SEALWRIGHT_FIELD_OIDC_CLIENT_SECRET_FILE): missing, expected a file with the client's secret, or `field.oidc_client_secret_env`, to go with the other field.oidc_… settings
+    "#);
+    insta::assert_snapshot!(problems(&given(&format!("{complete}oidc_client_secret_file = \"s\"\n"))), @"sealwright.toml:4: field.oidc_client_secret_env: given together with `field.oidc_client_secret_file`, expected one of the two");
+    insta::assert_snapshot!(problems(&given(&complete.replace("https:", "http:"))), @r#"sealwright.toml:2: field.oidc_issuer: found "http://login.example/", expected the https URL of an OpenID Connect issuer, such as "https://login.example""#);
 }
 
 #[test]

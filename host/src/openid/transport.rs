@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use bytes::Bytes;
-use hyper::Method;
+use hyper::{Method, StatusCode};
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
 use url::Url;
 
@@ -36,6 +36,14 @@ impl Transport {
         };
         let answer =
             answered.map_err(|reason| TransportError(format!("{}: {reason}", url.host_str().unwrap_or_default())))?;
+        if answer.status.is_server_error() || answer.status == StatusCode::TOO_MANY_REQUESTS {
+            // Its body may look like the refusal of a code, which is not what it means.
+            return Err(TransportError(format!(
+                "{}: it answered with status {}",
+                url.host_str().unwrap_or_default(),
+                answer.status
+            )));
+        }
         let mut response = HttpResponse::new(answer.body.to_vec());
         *response.status_mut() = answer.status;
         Ok(response)

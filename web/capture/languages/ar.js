@@ -255,7 +255,7 @@ export const words = {
   signInNeedsConnection: "يحتاج تسجيل الدخول إلى اتصال.",
   signInWith: "تسجيل الدخول عبر {name}",
   accountUnknown: "هذا الحساب غير مسجَّل هنا. اسأل الشخص الذي يسند إليك الملفات.",
-  providerAway: "‏{name} لا يستجيب الآن. حاول لاحقًا، أو استخدم اسم المستخدم وكلمة المرور.",
+  providerAway: "{name} لا يستجيب الآن. حاول لاحقًا، أو استخدم اسم المستخدم وكلمة المرور.",
   signInUnfinished: "لم يكتمل تسجيل الدخول. ابدأ من جديد.",
   yourCases: "ملفاتك",
   signedInAs: "أنت مسجّل باسم {name}",
