@@ -21,6 +21,7 @@ pub mod facts;
 pub mod http;
 pub mod jobs;
 pub mod media;
+pub mod openid;
 pub mod otlp;
 pub mod request_id;
 pub mod revocation;

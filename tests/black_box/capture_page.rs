@@ -144,10 +144,9 @@ async fn a_recording_survives_the_end_of_the_browser() {
     browser.click("#camera").await;
     browser.click("#shutter").await;
     // A second has one part.
-    let recorded = eventually("three seconds are recorded", AMPLE, async || {
-        parts(&browser).await.filter(|parts| *parts >= 3)
-    })
-    .await;
+    let recorded =
+        eventually("three seconds are recorded", AMPLE, async || parts(&browser).await.filter(|parts| *parts >= 3))
+            .await;
     let browser = browser.crash().await;
     browser.open(&url).await;
     browser.wait_for_text("Front of the house").await;

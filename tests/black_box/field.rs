@@ -267,7 +267,7 @@ pub(crate) async fn sign_in(server: &TestServer, user: Credentials) -> Answer {
     .expect(200)
 }
 
-fn cookie_of(answer: &Answer) -> String {
+pub(crate) fn cookie_of(answer: &Answer) -> String {
     answer.header("set-cookie").expect("a cookie").split(';').next().unwrap().to_owned()
 }
 
@@ -287,7 +287,7 @@ fn with_nora(manifest: &str) -> String {
     manifest.replace(&format!("id = \"{}\"\n", NORA.user_id), &login)
 }
 
-fn entry(step: i64, data: &str) -> Value {
+pub(crate) fn entry(step: i64, data: &str) -> Value {
     json!({
         "captureId": uuid(), "stepId": step, "data": data, "clientAppName": "Field app", "clientAppVersion": "1.0.0",
         "frontCreatedAt": "2026-11-20T10:42:17.000+01:00",

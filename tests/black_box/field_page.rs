@@ -6,12 +6,14 @@ use serde_json::{Value, json};
 use crate::{
     capture_page::{assert_accessible, axe_core},
     field::{cases::QUICK, person, sign_in},
+    field_openid::with_subject,
     support::{
         AMPLE, Api, Database, TestServer,
         browser::{self, Browser},
         company_manifest::{ACME_FIELD, FRAME, PHOTOGRAPHY, SHORT_FRAME, acme, acme_on},
         eventually,
         evidence::open_case,
+        issuer::{Issuer, SUBJECT},
         rows::Rows,
     },
 };
@@ -157,6 +159,115 @@ async fn captures_survive_a_lost_network_and_an_ended_session() {
         (rows == [(3, Some(3))]).then_some(())
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_person_signs_in_by_the_provider_and_nothing_is_lost_if_it_is_away() {
+    if !browser::is_there() {
+        return;
+    }
+    // Another site than the server's, as a provider is.
+    let mut issuer = Issuer::start_as("localhost").await;
+    let mut server = TestServer::start(Database::Sqlite).await;
+    for (name, value) in issuer.settings() {
+        server.set(name, &value);
+    }
+    server.restart().await;
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&with_subject(&(acme(&receiver) + QUICK), ACME_FIELD.user_id, SUBJECT));
+    open_case(&api, &json!({ "frameId": SHORT_FRAME, "userId": ACME_FIELD.user_id, "title": "Cellar" })).await;
+    let axe = axe_core();
+    let (page, browser) = (format!("{}/field", server.base_url()), Browser::start().await);
+    // The provider is away: the page says so, and stays.
+    issuer.stop();
+    browser.open(&format!("{page}/")).await;
+    browser.wait_for_text("Harbour ID").await;
+    assert_eq!(browser.run("return location.href", json!([])).await, json!(page), "the slash is gone");
+    browser.picture("field-sign-in-provider").await;
+    assert_accessible(&browser, axe.as_deref(), "the sign-in with a provider").await;
+    browser.click("#sign-in-provider").await;
+    browser.wait_for_text("does not answer at the moment").await;
+    browser.picture("field-provider-away").await;
+    assert_accessible(&browser, axe.as_deref(), "the sign-in without its provider").await;
+    // The reader's language.
+    choose_language(&browser, "de").await;
+    browser.wait_for_text("antwortet gerade nicht").await;
+    choose_language(&browser, "en").await;
+    browser.wait_for_text("does not answer at the moment").await;
+    issuer.resume().await;
+
+    // Someone whom no company manifest names.
+    issuer.change(|behaviour| "a stranger".clone_into(&mut behaviour.subject));
+    by_provider(&browser).await;
+    browser.wait_for_text("You are not registered here").await;
+    browser.picture("field-unknown-account").await;
+    assert_accessible(&browser, axe.as_deref(), "the sign-in of a stranger").await;
+
+    issuer.change(|behaviour| SUBJECT.clone_into(&mut behaviour.subject));
+    by_provider(&browser).await;
+    browser.wait_for_text("Cellar").await;
+    assert!(browser.text().await.contains("Flora Field"));
+    assert_eq!(browser.run("return location.href", json!([])).await, json!(page), "no code and no fragment is left");
+    assert_eq!(browser.run("return document.cookie", json!([])).await, json!(""));
+
+    // A photo waits while the session ends; it is sent after the next sign-in.
+    eventually("the service worker keeps the page", AMPLE, async || {
+        let kept = browser.run("return navigator.serviceWorker.controller !== null", json!([])).await;
+        (kept == json!(true)).then_some(())
+    })
+    .await;
+    server.kill();
+    browser.run("location.hash = '#home'", json!([])).await;
+    take_photo(&browser, "#quick-75").await;
+    browser.wait_for_text("1 photo waits").await;
+    server.restart().await;
+    Rows::change(&server, "delete from field_sessions").await;
+    browser.run("dispatchEvent(new Event('online'))", json!([])).await;
+    browser.wait_for_text("Your session has ended").await;
+    // Without a network the button is off and says why; without the server the page stays.
+    browser.set_offline(true).await;
+    browser.wait_for_text("Signing in needs a connection").await;
+    let is_off = "return document.querySelector('#sign-in-provider').disabled";
+    assert_eq!(browser.run(is_off, json!([])).await, json!(true));
+    browser.picture("field-provider-offline").await;
+    browser.set_offline(false).await;
+    server.kill();
+    browser.click("#sign-in-provider").await;
+    browser.wait_for_text("Signing in needs a connection").await;
+    server.restart().await;
+    by_provider(&browser).await;
+    eventually("the photo is a closed case", AMPLE, async || {
+        let closed = "select count(*) from cases where frame_id = 75 and closed_at is not null";
+        let rows: Vec<(i64,)> = Rows::of(&server).await.all(closed).await;
+        (rows == [(1,)]).then_some(())
+    })
+    .await;
+
+    // The next person on this device is asked for credentials.
+    browser.click("#sign-out").await;
+    browser.wait_for_text("Harbour ID").await;
+    browser.click("#sign-in-provider").await;
+    browser.wait_for_text("prompt login").await;
+}
+
+/// Presses the button until the provider answers, and says who one is there.
+async fn by_provider(browser: &Browser) {
+    eventually("the provider answers", AMPLE, async || {
+        let is_there = browser.text().await.contains("Who are you?");
+        if !is_there {
+            browser.run("document.querySelector('#sign-in-provider:enabled')?.click()", json!([])).await;
+        }
+        is_there.then_some(())
+    })
+    .await;
+    browser.click("#flora").await;
+}
+
+async fn choose_language(browser: &Browser, code: &str) {
+    let script = "const list = document.querySelector('#language');
+        list.value = arguments[0];
+        list.dispatchEvent(new Event('change'));";
+    browser.run(script, json!([code])).await;
 }
 
 async fn take_photo(browser: &Browser, way: &str) {

@@ -32,6 +32,7 @@ mod deletions;
 mod description;
 mod facts;
 mod field;
+mod field_openid;
 mod field_page;
 mod forgeries;
 mod frames;

@@ -52,11 +52,19 @@ async function keepOpenPages() {
     const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
     const paths = new Set(open.map((client) => new URL(client.url).pathname).filter((path) => LINK.test(path)));
     for (const path of paths) {
-        const key = worker.location.origin + path;
+        const key = keyOf(path);
         if (await pages.match(key)) continue;
         const response = await fetch(key);
         if (response.ok && (await response.clone().text()).includes("data-capture")) await pages.put(key, response);
     }
+}
+
+/**
+ * Where a page is kept. The server redirects `/field/` to `/field`, and without a network both are the same page.
+ * @param {string} path
+ */
+function keyOf(path) {
+    return worker.location.origin + (path === "/field/" ? "/field" : path);
 }
 
 /** Deletes the assets of older versions, except those that a kept page still loads. */
@@ -103,7 +111,7 @@ async function logo(request) {
  */
 async function page(event, url) {
     const pages = await caches.open(PAGES);
-    const key = url.origin + url.pathname;
+    const key = keyOf(url.pathname);
     const kept = await pages.match(key);
     const fresh = fetch(event.request).then(async (response) => {
         const isPage =

@@ -22,6 +22,7 @@ pub mod item;
 pub mod link;
 pub mod metadata;
 pub mod moment;
+pub mod openid;
 pub mod operation;
 pub mod photo;
 pub mod rate_limit;

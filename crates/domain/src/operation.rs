@@ -60,6 +60,8 @@ pub enum Operation {
     ListFieldCases,
     OpenQuickCase,
     ReadFieldPage,
+    StartFieldSignIn,
+    FinishFieldSignIn,
     DescribeInterface,
     ReadReference,
     CheckHealth,
@@ -135,7 +137,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 51] = {
+const TABLE: [Properties; 53] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -194,6 +196,8 @@ const TABLE: [Properties; 51] = {
         row(Op::ListFieldCases, "GET", "/v2/field/cases", FieldUser, PerAccessKey(300), &[]),
         row(Op::OpenQuickCase, "POST", "/v2/field/cases", FieldUser, PerAccessKey(120), &[FRAME]),
         row(Op::ReadFieldPage, "GET", "/field", Public, PerClient(180), &[]),
+        row(Op::StartFieldSignIn, "GET", "/field/sign-in", Public, PerClient(180), &[]),
+        row(Op::FinishFieldSignIn, "GET", "/field/signed-in", Public, PerClient(180), &[]),
         row(Op::DescribeInterface, "GET", "/openapi.json", Public, PerClient(120), &[]),
         row(Op::ReadReference, "GET", "/docs", Public, PerClient(120), &[]),
         row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited, &[]),
@@ -253,9 +257,10 @@ impl Properties {
     }
 
     /// Whether a `HEAD` may be answered as the operation's `GET` is. Closing is a GET too (spec 4.6 and 4.7), and link
-    /// previews and monitors, which send a HEAD to look, must not end a case.
+    /// previews and monitors, which send a HEAD to look, must not end a case. Nor must they finish a sign-in.
     pub fn answers_head(&self) -> bool {
-        self.method == "GET" && !matches!(self.operation, Operation::CloseCase | Operation::CloseCaseByLink)
+        let acts = [Operation::CloseCase, Operation::CloseCaseByLink, Operation::FinishFieldSignIn];
+        self.method == "GET" && !acts.contains(&self.operation)
     }
 
     /// The path as the description writes it, with parameters as `{name}`.
@@ -353,7 +358,7 @@ mod tests {
     fn a_head_closes_nothing() {
         let refused: Vec<_> = TABLE.iter().filter(|row| row.method == "GET" && !row.answers_head()).collect();
         let refused: Vec<_> = refused.iter().map(|row| row.operation).collect();
-        assert_eq!(refused, [Operation::CloseCase, Operation::CloseCaseByLink]);
+        assert_eq!(refused, [Operation::CloseCase, Operation::CloseCaseByLink, Operation::FinishFieldSignIn]);
         assert!(!Operation::CreateCase.properties().answers_head());
     }
 

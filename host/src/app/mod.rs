@@ -57,6 +57,7 @@ use crate::{
     db::Db,
     egress::Egress,
     error::{Error, Result},
+    openid::Provider,
     plugins::PluginHost,
     revocation::RevocationSource,
     secrets::SecretKey,
@@ -82,6 +83,8 @@ pub struct App {
     pub callers: session::CallerCache,
     pub public_work: public_work::PublicWork,
     pub sign_ins: session::SignIns,
+    /// By which field users may sign in.
+    pub openid: Option<Provider>,
     pub known_keys: access_key::KnownKeys,
     pub frames: frame::FrameCache,
     pub health: health::Health,

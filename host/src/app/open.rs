@@ -24,7 +24,7 @@ use super::{
     published,
     rate_limit::RateLimiter,
     seal_log::SealLog,
-    session::{SignIns, caller_cache},
+    session::{SignIns, caller_cache, openid::CALLBACK},
     templates::Templates,
     token::TokenKeys,
     verification,
@@ -36,6 +36,7 @@ use crate::{
     db::Db,
     egress::{Egress, EgressOptions},
     error::Error,
+    openid::Provider,
     plugins::{CompiledFolder, PluginHost, PluginOptions},
     revocation::RevocationSource,
     secrets::{SecretKey, SecretKeyError},
@@ -80,6 +81,7 @@ impl App {
         let time = time_sources(&config, &seal_keys, &clock)?;
         let private_networks = config.seal.revocation_private_addresses.clone();
         let revocation = RevocationSource::new(clock.clone(), private_networks)?;
+        let openid = open_provider(&config, &clock)?;
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
         let metrics = Arc::new(Metrics::default().with_parts(&db, &blobs));
@@ -99,6 +101,7 @@ impl App {
             callers: caller_cache(),
             public_work: PublicWork::new(cores),
             sign_ins: SignIns::new(cores),
+            openid,
             known_keys: KnownKeys::default(),
             frames: frame_cache(),
             health: Health::default(),
@@ -171,6 +174,15 @@ pub(super) fn time_sources(config: &Config, keys: &SealKeys, clock: &Clock) -> a
     }
     let roots = verification::time_roots(config).context("seal.trust")?;
     TimeSources::authorities(Authorities { urls, timeout, pause, roots }, clock.clone())
+}
+
+/// The OpenID Connect provider. It is not asked anything before a person signs in: an unreachable one stops no server.
+pub(super) fn open_provider(config: &Config, clock: &Clock) -> anyhow::Result<Option<Provider>> {
+    let open = |settings| {
+        let redirect = format!("{}{CALLBACK}", config.base_url);
+        Provider::new(settings, redirect, clock.clone()).context("field.oidc_…")
+    };
+    config.field.openid.as_ref().map(open).transpose()
 }
 
 /// Loads the plugins, compiling those that the cache does not hold.

@@ -1,13 +1,15 @@
-//! Who is calling: signing in with a password, the caller behind a token, the holder of a link, and the field user behind
+//! Who is calling: signing in with a password or by a provider, the caller behind a token, the holder of a link, and the field user behind
 //! a cookie.
 
 pub mod field;
+pub mod openid;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
+use sealwright_seal::Sha256Digest;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, Semaphore};
 
 pub use self::field::FieldUser;
@@ -59,10 +61,22 @@ pub fn caller_cache() -> CallerCache {
     Cache::new(CALLERS_REMEMBERED)
 }
 
-/// A user whose password was right.
+/// A user who has shown who they are.
 pub struct SignedIn {
     user: User,
     pub company: Company,
+    evidence: Evidence,
+}
+
+/// How a user has shown it. A session ends when this does not hold any more.
+enum Evidence {
+    Password,
+    Provider {
+        /// Of issuer and subject.
+        subject: Sha256Digest,
+        /// Names the sign-in, which begins one session.
+        sign_in: Sha256Digest,
+    },
 }
 
 /// Checks the password of an active user of this kind (spec 4.1; decisions 3). Another kind of user, an unknown user and
@@ -78,7 +92,7 @@ pub async fn check_password(app: &App, kind: UserKind, username: &str, password:
     let user = user.filter(|_| right).ok_or_else(wrong)?;
     let mut reader = app.db.read().await?;
     let company = store::company::find(&mut reader, user.company).await?.ok_or_else(wrong)?;
-    Ok(SignedIn { user, company })
+    Ok(SignedIn { user, company, evidence: Evidence::Password })
 }
 
 /// Issues a token.

@@ -59,6 +59,30 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     field_session_lifetime: Option<String>,
 
+    /// The OpenID Connect provider by which field users may sign in, exactly as it writes its issuer [default: none]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    field_oidc_issuer: Option<String>,
+
+    /// The identifier of this server at the provider
+    #[arg(long, global = true, value_name = "TEXT", hide_short_help = true)]
+    field_oidc_client_id: Option<String>,
+
+    /// The environment variable with the secret of --field-oidc-client-id
+    #[arg(long, global = true, value_name = "NAME", hide_short_help = true)]
+    field_oidc_client_secret_env: Option<String>,
+
+    /// A file with the secret of --field-oidc-client-id
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    field_oidc_client_secret_file: Option<String>,
+
+    /// What the button of the sign-in page calls the provider [default: the issuer's host]
+    #[arg(long, global = true, value_name = "TEXT", hide_short_help = true)]
+    field_oidc_name: Option<String>,
+
+    /// Private networks in which the provider may be [default: none]
+    #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
+    field_oidc_private_addresses: Option<String>,
+
     /// Proxies whose `Forwarded` or `X-Forwarded-For` is trusted: addresses or networks [default: none]
     #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
     trusted_proxies: Option<String>,
@@ -209,6 +233,12 @@ impl SettingFlags {
             (Setting::TokenLifetime, self.token_lifetime),
             (Setting::FieldSessionIdle, self.field_session_idle),
             (Setting::FieldSessionLifetime, self.field_session_lifetime),
+            (Setting::FieldOidcIssuer, self.field_oidc_issuer),
+            (Setting::FieldOidcClientId, self.field_oidc_client_id),
+            (Setting::FieldOidcClientSecretEnv, self.field_oidc_client_secret_env),
+            (Setting::FieldOidcClientSecretFile, self.field_oidc_client_secret_file),
+            (Setting::FieldOidcName, self.field_oidc_name),
+            (Setting::FieldOidcPrivateAddresses, self.field_oidc_private_addresses),
             (Setting::TrustedProxies, self.trusted_proxies),
             (Setting::HttpConnections, self.http_connections),
             (Setting::HttpConnectionsPerAddress, self.http_connections_per_address),

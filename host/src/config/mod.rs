@@ -1,7 +1,9 @@
 //! The operator's settings: a TOML file, overridden by environment variables, overridden by flags. [`Setting`] is the
 //! list of them; this module gives them their types and defaults.
 
+mod openid;
 mod seal;
+mod secret_source;
 mod setting;
 mod sources;
 #[cfg(test)]
@@ -23,7 +25,9 @@ use url::Url;
 use self::sources::Given;
 pub use self::value::duration as parse_duration;
 pub use self::{
-    seal::{SealSettings, SecretSource, SignerFiles, SignerSource},
+    openid::{OpenIdSettings, is_safe_provider_url},
+    seal::{SealSettings, SignerFiles, SignerSource},
+    secret_source::{SecretSource, SecretSourceError},
     setting::Setting,
     sources::{DEFAULT_FILE, SettingsFile, Sources},
 };
@@ -80,6 +84,8 @@ pub struct FieldSettings {
     pub session_idle: Duration,
     /// A session ends this long after the sign-in.
     pub session_lifetime: Duration,
+    /// `None`: users sign in with a password only.
+    pub openid: Option<OpenIdSettings>,
 }
 
 #[derive(Clone, Debug)]
@@ -233,7 +239,7 @@ impl Values {
         let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
         let secret_key_file = self.read(Setting::SecretKeyFile, &inside("secret.key"), path);
         let token_lifetime = self.read(Setting::TokenLifetime, "1h", value::duration);
-        let field = self.field();
+        let field = self.field(path);
         let trusted_proxies = self.read_optional(Setting::TrustedProxies, "none", value::networks).unwrap_or_default();
         let http = self.http();
         let seal = self.seal(path);
@@ -287,10 +293,11 @@ impl Values {
         })
     }
 
-    fn field(&mut self) -> Option<FieldSettings> {
+    fn field(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<FieldSettings> {
         let session_idle = self.read(Setting::FieldSessionIdle, "12h", value::duration);
         let session_lifetime = self.read(Setting::FieldSessionLifetime, "30d", value::duration);
-        Some(FieldSettings { session_idle: session_idle?, session_lifetime: session_lifetime? })
+        let openid = self.openid(path);
+        Some(FieldSettings { session_idle: session_idle?, session_lifetime: session_lifetime?, openid: openid? })
     }
 
     fn otlp(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<OtlpSettings> {

@@ -1,11 +1,11 @@
 //! Where the key that signs certificates is: in PEM files, in a PKCS #12 file, or in a device behind PKCS #11.
 
-use std::{net::IpAddr, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use ipnet::IpNet;
 use url::Url;
 
-use super::{Setting, Values, value};
+use super::{SecretSource, Setting, Values, value};
 
 #[derive(Clone, Debug)]
 pub struct SealSettings {
@@ -55,14 +55,6 @@ pub struct SignerFiles {
     pub certificate_chain: PathBuf,
 }
 
-/// Where a password or PIN is stored. It is read when it is needed and is never part of the settings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SecretSource {
-    /// The name of an environment variable.
-    Environment(String),
-    File(PathBuf),
-}
-
 /// Settings of a signer that need another one: the first has no effect without the second.
 const TOGETHER: [(Setting, Setting, &str); 10] = [
     (Setting::SealKey, Setting::SealCertificateChain, "a PEM file"),
@@ -87,15 +79,6 @@ const EITHER: [(Setting, Setting); 6] = [
     (Setting::SealPkcs11PinEnv, Setting::SealPkcs11PinFile),
 ];
 
-/// Networks (`10.0.0.0/8`) and single addresses, separated by commas.
-fn networks(text: &str) -> Option<Vec<IpNet>> {
-    let network = |text: &str| {
-        let text = text.trim();
-        text.parse().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
-    };
-    text.split(',').map(network).collect()
-}
-
 impl Values {
     pub(super) fn seal(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<SealSettings> {
         let label = |text: &str| (!text.is_empty()).then(|| text.to_owned());
@@ -112,7 +95,7 @@ impl Values {
         let tsa_pause = self.read(Setting::SealTsaPause, "30s", value::duration);
         let trust = self.read_optional(Setting::SealTrust, "none", &path);
         let earlier_certificates = self.read_optional(Setting::SealEarlierCertificates, "none", &path);
-        let private = self.read_optional(Setting::SealRevocationPrivateAddresses, "none", networks);
+        let private = self.read_optional(Setting::SealRevocationPrivateAddresses, "none", value::networks);
         self.check_seal();
         let signer = match (key, pkcs12, module.zip(token).zip(token_key), certificate_chain) {
             (Some(key), _, _, Some(certificate_chain)) => {
@@ -133,18 +116,6 @@ impl Values {
             earlier_certificates,
             revocation_private_addresses: private.unwrap_or_default(),
         })
-    }
-
-    fn secret(
-        &mut self,
-        variable: Setting,
-        file: Setting,
-        path: impl Fn(&str) -> Option<PathBuf>,
-    ) -> Option<SecretSource> {
-        let name = |text: &str| (!text.is_empty() && !text.contains(['=', '\0'])).then(|| text.to_owned());
-        let variable = self.read_optional(variable, "none", name).map(SecretSource::Environment);
-        let file = self.read_optional(file, "none", path).map(SecretSource::File);
-        variable.or(file)
     }
 
     /// Settings that need others, and settings that exclude others.

@@ -21,6 +21,12 @@ pub enum Setting {
     TokenLifetime,
     FieldSessionIdle,
     FieldSessionLifetime,
+    FieldOidcIssuer,
+    FieldOidcClientId,
+    FieldOidcClientSecretEnv,
+    FieldOidcClientSecretFile,
+    FieldOidcName,
+    FieldOidcPrivateAddresses,
     TrustedProxies,
     HttpConnections,
     HttpConnectionsPerAddress,
@@ -73,6 +79,12 @@ impl Setting {
             Self::TokenLifetime => "token_lifetime",
             Self::FieldSessionIdle => "field.session_idle",
             Self::FieldSessionLifetime => "field.session_lifetime",
+            Self::FieldOidcIssuer => "field.oidc_issuer",
+            Self::FieldOidcClientId => "field.oidc_client_id",
+            Self::FieldOidcClientSecretEnv => "field.oidc_client_secret_env",
+            Self::FieldOidcClientSecretFile => "field.oidc_client_secret_file",
+            Self::FieldOidcName => "field.oidc_name",
+            Self::FieldOidcPrivateAddresses => "field.oidc_private_addresses",
             Self::TrustedProxies => "trusted_proxies",
             Self::HttpConnections => "http.connections",
             Self::HttpConnectionsPerAddress => "http.connections_per_address",
@@ -134,9 +146,17 @@ impl Setting {
             | Self::SealPkcs11PinFile
             | Self::SealTrust
             | Self::SealEarlierCertificates
-            | Self::OtlpHeadersFile => "the path of a file",
-            Self::SealRevocationPrivateAddresses => "a network such as \"10.0.0.0/8\", an address, or several of them",
-            Self::SealPkcs12PasswordEnv | Self::SealPkcs11PinEnv => "the name of an environment variable",
+            | Self::OtlpHeadersFile
+            | Self::FieldOidcClientSecretFile => "the path of a file",
+            Self::FieldOidcIssuer => "the https URL of an OpenID Connect issuer, such as \"https://login.example\"",
+            Self::FieldOidcClientId => "the identifier that the provider gave this server",
+            Self::FieldOidcName => "a name of 1 to 40 characters",
+            Self::FieldOidcPrivateAddresses | Self::SealRevocationPrivateAddresses => {
+                "a network such as \"10.0.0.0/8\", an address, or several of them"
+            }
+            Self::SealPkcs12PasswordEnv | Self::SealPkcs11PinEnv | Self::FieldOidcClientSecretEnv => {
+                "the name of an environment variable"
+            }
             Self::SealPkcs11Token => "the label of a token",
             Self::SealPkcs11Key => "the label of a private key",
             Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",

@@ -181,9 +181,10 @@ fn read_table(table: &mut Table<'_>, file: &str, given: &mut BTreeMap<Setting, G
 fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
     match setting {
         Setting::WebhookAllowPrivateAddresses => field.boolean().map(|value| value.to_string()),
-        Setting::SealTsaUrl | Setting::SealRevocationPrivateAddresses | Setting::TrustedProxies => {
-            field.texts(setting.expected()).map(|texts| texts.join(","))
-        }
+        Setting::SealTsaUrl
+        | Setting::SealRevocationPrivateAddresses
+        | Setting::FieldOidcPrivateAddresses
+        | Setting::TrustedProxies => field.texts(setting.expected()).map(|texts| texts.join(",")),
         Setting::HttpConnections | Setting::HttpConnectionsPerAddress => {
             field.number(setting.expected(), |number| Some(number.to_string()))
         }

@@ -66,6 +66,11 @@ trusted_proxies = ["10.0.0.0/8", "::1"]
 [field]
 session_idle = "1h"
 session_lifetime = "2d"
+oidc_issuer = "https://login.example/field"
+oidc_client_id = "sealwright"
+oidc_client_secret_file = "oidc-secret"
+oidc_name = "Harbour ID"
+oidc_private_addresses = ["10.1.0.0/16"]
 [http]
 connections = 100
 connections_per_address = 10
@@ -98,6 +103,9 @@ interval = "15s"
     ));
     assert_eq!(config.base_url, "https://evidence.example");
     assert_eq!(config.data_dir, Path::new("/srv/sealwright/data"));
+    let openid = config.field.openid.unwrap();
+    assert_eq!((openid.issuer.as_str(), openid.name.as_str()), ("https://login.example/field", "Harbour ID"));
+    assert_eq!(openid.client_secret, SecretSource::File(PathBuf::from("/srv/sealwright/oidc-secret")));
     assert_eq!(config.database_url.expose(), "postgres://u:p@db/s");
     assert_eq!(config.template_dir.as_deref(), Some(Path::new("/srv/sealwright/templates")));
     assert!(
@@ -112,7 +120,8 @@ interval = "15s"
     assert_eq!(config.otlp.endpoint.as_deref(), Some("http://collector:4318"));
     assert_eq!(config.otlp.headers_file.as_deref(), Some(Path::new("/srv/sealwright/otlp-headers")));
     // The key can be in one place only, so the others cannot be given too.
-    let mut others = config.described.iter().filter(|setting| !setting.key.starts_with("seal.pkcs1"));
+    let once = |key: &str| key.starts_with("seal.pkcs1") || key == "field.oidc_client_secret_env";
+    let mut others = config.described.iter().filter(|setting| !once(setting.key));
     assert!(others.all(|setting| setting.origin.starts_with("sealwright.toml:")));
     assert_eq!(config.described.len(), Setting::VARIANTS.len());
 }
@@ -280,6 +289,22 @@ fn a_signing_key_is_in_one_place_and_everything_that_goes_with_it_is_named() {
     sealwright.toml:4: seal.key: given together with `seal.pkcs11_module`, expected one of the two
     sealwright.toml:3: seal.pkcs12: given together with `seal.pkcs11_module`, expected one of the two
     ");
+}
+
+#[test]
+fn a_provider_is_given_completely_or_not_at_all() {
+    let given = |text: &str| with_file(&format!("[field]\n{text}"));
+    let complete = "oidc_issuer = \"https://login.example/\"\noidc_client_id = \"x\"\noidc_client_secret_env = \"S\"\n";
+    let openid = load(&given(complete)).field.openid.unwrap();
+    assert_eq!((openid.issuer.as_str(), openid.name.as_str()), ("https://login.example/", "login.example"));
+    assert!(load(&sources()).field.openid.is_none());
+    insta::assert_snapshot!(problems(&given("oidc_name = \"Harbour ID\"\n")), @r#"
+    field.oidc_issuer (SEALWRIGHT_FIELD_OIDC_ISSUER): missing, expected the https URL of an OpenID Connect issuer, such as "https://login.example" to go with the other field.oidc_… settings
+    field.oidc_client_id (SEALWRIGHT_FIELD_OIDC_CLIENT_ID): missing, expected the identifier that the provider gave this server to go with the other field.oidc_… settings
+    field.oidc_client_secret_file (SEALWRIGHT_FIELD_OIDC_CLIENT_SECRET_FILE): missing, expected a file with the client's secret, or `field.oidc_client_secret_env`, to go with the other field.oidc_… settings
+    "#);
+    insta::assert_snapshot!(problems(&given(&format!("{complete}oidc_client_secret_file = \"s\"\n"))), @"sealwright.toml:4: field.oidc_client_secret_env: given together with `field.oidc_client_secret_file`, expected one of the two");
+    insta::assert_snapshot!(problems(&given(&complete.replace("https:", "http:"))), @r#"sealwright.toml:2: field.oidc_issuer: found "http://login.example/", expected the https URL of an OpenID Connect issuer, such as "https://login.example""#);
 }
 
 #[test]

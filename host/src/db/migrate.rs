@@ -34,6 +34,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (17, "capture records", include_str!("../../migrations/0017_capture_records.sql")),
     (18, "field sessions", include_str!("../../migrations/0018_field_sessions.sql")),
     (19, "appearance", include_str!("../../migrations/0019_appearance.sql")),
+    (20, "openid connect", include_str!("../../migrations/0020_openid_connect.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

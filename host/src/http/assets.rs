@@ -1,4 +1,5 @@
-//! The addresses of the pages' scripts, styles, languages and pictures, and of companies' logos.
+//! The addresses of the pages' scripts, styles, languages and pictures, of companies' logos, and a second one of the field
+//! app.
 
 use axum::{
     Router,
@@ -13,6 +14,7 @@ use axum::{
 };
 
 use super::{
+    field,
     guard::counted,
     request::RequestFacts,
     shared::Shared,
@@ -35,6 +37,7 @@ pub(super) fn routes(shared: &Shared) -> Router<Shared> {
         .route("/logos/{sha256}", get(logo))
         .route("/link/worker.js", get(worker))
         .route("/field/worker.js", get(field_worker))
+        .route("/field/", get(field::to_page))
         .route_layer(from_fn_with_state(shared.clone(), count))
 }
 

@@ -1,13 +1,14 @@
 //! The field app: signing in at `/field`, the session's cookie, and the user's cases (decisions 16).
 
 pub(super) mod cookie;
+pub(super) mod openid;
 mod page;
 
 use axum::{
     Json,
     extract::{FromRequest as _, Request, State},
     http::{HeaderMap, StatusCode, header::SET_COOKIE},
-    response::{IntoResponse, Response},
+    response::{IntoResponse, Redirect, Response},
 };
 
 use super::{
@@ -25,7 +26,12 @@ use crate::{
         capture::field::{self, FieldCases, QuickCase},
         session::field::{FieldUser, SessionView, begin, end},
     },
-    domain::{company_manifest::UserKind, field::NewQuickCase, operation::Operation, rate_limit::Counter},
+    domain::{
+        company_manifest::UserKind,
+        field::{NewQuickCase, SessionToken},
+        operation::Operation,
+        rate_limit::Counter,
+    },
     error::{Error, Result},
 };
 
@@ -33,9 +39,16 @@ use crate::{
 const FAILED_LIMIT: u32 = 20;
 
 /// `GET /field`: the page. It holds nothing about anyone; its script asks for the session.
-pub(super) async fn page(headers: HeaderMap) -> Response {
+pub(super) async fn page(State(shared): State<Shared>, headers: HeaderMap) -> Response {
     let language = Language::preferred(&headers);
-    html::respond_with_capture(StatusCode::OK, language.tag(), CaptureApp::Field, page::page(language))
+    let provider = shared.app.config.field.openid.as_ref().map(|openid| openid.name.as_str());
+    let app = CaptureApp::Field { provider };
+    html::respond_with_capture(StatusCode::OK, language.tag(), app, page::page(language))
+}
+
+/// `GET /field/`: people type the slash, and the worker's scope is the path without it.
+pub(super) async fn to_page() -> Redirect {
+    Redirect::permanent("/field")
 }
 
 /// `POST /v2/field/sign-in`
@@ -52,7 +65,8 @@ pub(super) async fn sign_in(State(shared): State<Shared>, facts: RequestFacts, r
         let limit = company.rate_limit(Operation::SignInFieldUser);
         let limit = limit.unwrap_or_else(|| default_limit(Operation::SignInFieldUser));
         let begun = async {
-            let session = begin(&shared.app, signed_in, before.as_ref()).await?;
+            let before = before.as_ref().map(SessionToken::digest);
+            let session = begin(&shared.app, signed_in, before).await?;
             let view = SessionView::of(&session.user, &session.token);
             Ok::<_, Error>(([(SET_COOKIE, cookie::set(&shared, &session.token))], Json(view)))
         };

@@ -50,19 +50,29 @@ pub(super) struct Page {
 
 /// Which page the capture engine runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CaptureApp {
+pub(super) enum CaptureApp<'a> {
     /// `/link/<token>`
     Link,
     /// `/field`
-    Field,
+    Field {
+        /// What the sign-in calls the OpenID Connect provider, if there is one.
+        provider: Option<&'a str>,
+    },
 }
 
-impl CaptureApp {
+impl<'a> CaptureApp<'a> {
     /// What the browser installs.
     const fn manifest(self) -> &'static str {
         match self {
             Self::Link => "capture/manifest.webmanifest",
-            Self::Field => "capture/field/manifest.webmanifest",
+            Self::Field { .. } => "capture/field/manifest.webmanifest",
+        }
+    }
+
+    const fn provider(self) -> Option<&'a str> {
+        match self {
+            Self::Link => None,
+            Self::Field { provider } => provider,
         }
     }
 }
@@ -72,13 +82,13 @@ impl CaptureApp {
 pub(super) fn respond_with_capture(
     status: StatusCode,
     language: &'static str,
-    app: CaptureApp,
+    app: CaptureApp<'_>,
     page: Page,
 ) -> Response {
     let Page { title, main } = page;
     let document = html! {
         (DOCTYPE)
-        html lang=(language) data-capture {
+        html lang=(language) data-capture data-provider=[app.provider()] {
             head {
                 (head(&title))
                 meta name="theme-color" content="#14532d";
@@ -86,7 +96,7 @@ pub(super) fn respond_with_capture(
                 link rel="apple-touch-icon" href=(web_files::address("capture/icon-192.png"));
                 link rel="manifest" href=(web_files::address(app.manifest()));
                 link rel="stylesheet" href=(web_files::address("capture/style.css"));
-                @for module in web_files::modules(app == CaptureApp::Field) {
+                @for module in web_files::modules(matches!(app, CaptureApp::Field { .. })) {
                     link rel="modulepreload" href=(web_files::address(module));
                 }
                 script type="module" src=(web_files::address("capture/main.js")) {}

@@ -119,6 +119,8 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ListFieldCases, get(field::cases)),
         (Operation::OpenQuickCase, post(field::open_quick_case)),
         (Operation::ReadFieldPage, get(field::page)),
+        (Operation::StartFieldSignIn, get(field::openid::start)),
+        (Operation::FinishFieldSignIn, get(field::openid::callback)),
         (Operation::DescribeInterface, get(openapi::description)),
         (Operation::ReadReference, get(openapi::page)),
     ]

@@ -1,7 +1,7 @@
 //! The operator's own signing key, from the place in the settings. Opening it blocks, with a device for as long as the
 //! device takes.
 
-use std::{env, fs, os::unix::fs::PermissionsExt, path::Path};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
 use sealwright_seal::{
     Certificate,
@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 
 use super::{SigningError, pkcs11::DeviceKey, pkcs12, read, read_chain};
 use crate::{
-    config::{SecretSource, SignerFiles, SignerSource},
+    config::{SecretSource, SecretSourceError, SignerFiles, SignerSource},
     secrets::SecretString,
 };
 
@@ -73,21 +73,10 @@ pub(super) fn identity(
     })
 }
 
-/// A password or PIN. A file may end with one line break, as editors write it.
+/// A password or PIN.
 pub(super) fn secret(source: &SecretSource) -> Result<SecretString, SigningError> {
-    match source {
-        SecretSource::Environment(name) => {
-            env::var(name).map(SecretString::new).map_err(|_| SigningError::Variable { name: name.clone() })
-        }
-        SecretSource::File(path) => {
-            let mut text = read(path)?;
-            if text.ends_with('\n') {
-                text.pop();
-                if text.ends_with('\r') {
-                    text.pop();
-                }
-            }
-            Ok(SecretString::new(text))
-        }
-    }
+    source.read().map_err(|error| match error {
+        SecretSourceError::Variable(name) => SigningError::Variable { name },
+        SecretSourceError::File { path, cause } => SigningError::Read { path, cause },
+    })
 }

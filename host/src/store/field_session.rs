@@ -19,6 +19,8 @@ pub struct FieldSession {
     pub user: UserId,
     /// Of the password's hash at the sign-in; none if the user signed in without a password.
     pub password_digest: Option<Sha256Digest>,
+    /// Of issuer and subject at the sign-in; none if the user did not sign in by the provider.
+    pub subject_digest: Option<Sha256Digest>,
     pub created_at: Timestamp,
     /// Of one of the last requests.
     pub seen_at: Timestamp,
@@ -26,12 +28,13 @@ pub struct FieldSession {
 
 pub async fn insert(tx: &mut Tx, session: &FieldSession) -> sqlx::Result<()> {
     tx.query(
-        "insert into field_sessions (digest, user_id, password_digest, created_at, seen_at)
-         values ($1, $2, $3, $4, $5)",
+        "insert into field_sessions (digest, user_id, password_digest, subject_digest, created_at, seen_at)
+         values ($1, $2, $3, $4, $5, $6)",
     )
     .bind(session.digest)
     .bind(&session.user)
     .bind(session.password_digest)
+    .bind(session.subject_digest)
     .bind(session.created_at)
     .bind(session.seen_at)
     .execute()
@@ -42,7 +45,10 @@ pub async fn insert(tx: &mut Tx, session: &FieldSession) -> sqlx::Result<()> {
 /// Finds the session with this digest, ended or not.
 pub async fn find(reader: &mut Reader, digest: Sha256Digest) -> sqlx::Result<Option<FieldSession>> {
     reader
-        .query("select digest, user_id, password_digest, created_at, seen_at from field_sessions where digest = $1")
+        .query(
+            "select digest, user_id, password_digest, subject_digest, created_at, seen_at
+             from field_sessions where digest = $1",
+        )
         .bind(digest)
         .optional()
         .await
@@ -70,6 +76,26 @@ pub async fn delete_ended(tx: &mut Tx, seen: Timestamp, created: Timestamp) -> s
         .bind(created)
         .execute()
         .await
+}
+
+/// Records that a sign-in by the provider begins a session; false if it has begun one before.
+pub async fn finish_sign_in(tx: &mut Tx, digest: Sha256Digest, now: Timestamp) -> sqlx::Result<bool> {
+    let inserted = tx
+        .query(
+            "insert into finished_sign_ins (digest, finished_at) values ($1, $2)
+             on conflict (digest) do nothing",
+        )
+        .bind(digest)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(inserted == 1)
+}
+
+/// Deletes the records of sign-ins that finished at this moment or before.
+pub async fn forget_sign_ins(tx: &mut Tx, finished: Timestamp) -> sqlx::Result<()> {
+    tx.query("delete from finished_sign_ins where finished_at <= $1").bind(finished).execute().await?;
+    Ok(())
 }
 
 /// The case that the user opened for this capture.

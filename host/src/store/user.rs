@@ -6,6 +6,7 @@ use crate::{
     domain::{
         company_manifest::UserKind,
         id::{CompanyId, UserId},
+        openid::OidcSubject,
         right::Rights,
     },
 };
@@ -20,6 +21,8 @@ pub struct User {
     pub kind: UserKind,
     /// Argon2id, as a PHC string.
     pub password_hash: Option<String>,
+    /// Of a field user who may sign in by the OpenID Connect provider.
+    pub oidc_subject: Option<OidcSubject>,
     pub rights: Rights,
     pub logged_in: bool,
     pub active: bool,
@@ -34,6 +37,7 @@ struct Row {
     name: String,
     kind: UserKind,
     password_hash: Option<String>,
+    oidc_subject: Option<OidcSubject>,
     rights: String,
     logged_in: bool,
     active: bool,
@@ -49,6 +53,12 @@ pub async fn find(reader: &mut Reader, id: &UserId) -> sqlx::Result<Option<User>
 /// Finds the user who signs in as `username`, in any company, because the company is not known yet.
 pub async fn find_by_username(reader: &mut Reader, username: &str) -> sqlx::Result<Option<User>> {
     let row: Option<Row> = reader.query("select * from users where username = $1").bind(username).optional().await?;
+    row.map(user).transpose()
+}
+
+/// Finds the user whom the provider knows by this subject, in any company, because the company is not known yet.
+pub async fn find_by_subject(reader: &mut Reader, subject: &OidcSubject) -> sqlx::Result<Option<User>> {
+    let row: Option<Row> = reader.query("select * from users where oidc_subject = $1").bind(subject).optional().await?;
     row.map(user).transpose()
 }
 
@@ -93,12 +103,13 @@ pub async fn set_logged_in(tx: &mut Tx, id: &UserId) -> sqlx::Result<()> {
 /// Inserts or updates the user. The caller has checked that it does not belong to another company.
 pub async fn save(tx: &mut Tx, user: &User) -> sqlx::Result<()> {
     tx.query(
-        "insert into users (id, company_id, username, email, name, kind, password_hash, rights, logged_in, active)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        "insert into users (id, company_id, username, email, name, kind, password_hash, oidc_subject, rights,
+           logged_in, active)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          on conflict (id) do update set
            username = excluded.username, email = excluded.email, name = excluded.name, kind = excluded.kind,
-           password_hash = excluded.password_hash, rights = excluded.rights, logged_in = excluded.logged_in,
-           active = excluded.active",
+           password_hash = excluded.password_hash, oidc_subject = excluded.oidc_subject, rights = excluded.rights,
+           logged_in = excluded.logged_in, active = excluded.active",
     )
     .bind(&user.id)
     .bind(user.company)
@@ -107,6 +118,7 @@ pub async fn save(tx: &mut Tx, user: &User) -> sqlx::Result<()> {
     .bind(&user.name)
     .bind(user.kind)
     .bind(&user.password_hash)
+    .bind(&user.oidc_subject)
     .bind(to_json(&user.rights))
     .bind(user.logged_in)
     .bind(user.active)
@@ -124,6 +136,7 @@ fn user(row: Row) -> sqlx::Result<User> {
         name: row.name,
         kind: row.kind,
         password_hash: row.password_hash,
+        oidc_subject: row.oidc_subject,
         rights: from_json("rights", &row.rights)?,
         logged_in: row.logged_in,
         active: row.active,

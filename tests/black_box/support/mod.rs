@@ -8,6 +8,7 @@ pub(crate) mod client;
 pub(crate) mod company_manifest;
 mod compiled;
 pub(crate) mod evidence;
+pub(crate) mod issuer;
 pub(crate) mod judges;
 pub(crate) mod jwt;
 pub(crate) mod own_cluster;

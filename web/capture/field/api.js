@@ -63,6 +63,18 @@ export class FieldApi extends Api {
         return session.user;
     }
 
+    /**
+     * Asks the server for anything.
+     * @throws {import("../api.js").NoAnswer} if it does not answer
+     */
+    async reach() {
+        try {
+            await this.get("/v2/field/session");
+        } catch (error) {
+            if (!(error instanceof ApiError) || error.status !== 401) throw error;
+        }
+    }
+
     /** @param {RequestInit & { timeout?: number }} init */
     #with(init) {
         const headers = new Headers(init.headers);

@@ -21,6 +21,8 @@ const SHOWN = 14 * 24 * 3_600_000;
 export class FieldSession extends Session {
     /** @type {FieldCases | null} */
     list = null;
+    /** Whether the last user of this device signed out. Another person may be next. */
+    signedOut = false;
 
     /**
      * @param {FieldUser | null} user
@@ -35,10 +37,12 @@ export class FieldSession extends Session {
 
     /** The session of the user whom this device remembers. */
     static async remembered() {
-        const user = (await read(SIGNED_IN))?.user ?? null;
+        const signedIn = await read(SIGNED_IN);
+        const user = signedIn?.user ?? null;
         const digest = await sha256(new TextEncoder().encode(`sealwright-field ${user?.userId ?? ""}`));
         const session = new FieldSession(user, `field-${toHex(digest).slice(0, 32)}`);
         if (!user) {
+            session.signedOut = signedIn !== undefined;
             session.ended = session.without;
             return session;
         }

@@ -31,6 +31,7 @@ pub use self::{lookup::Lookup, unique::check_together};
 use crate::{
     appearance::Appearance,
     id::{CompanyId, FrameId, StepId, UserId},
+    openid::OidcSubject,
     operation::Operation,
     right::Rights,
     step::{StepAction, StepAnalysis},
@@ -77,6 +78,8 @@ pub struct User {
     pub email: Option<String>,
     /// Always there for [`UserKind::Api`].
     pub login: Option<Login>,
+    /// Whom the OpenID Connect provider knows by this subject; only for [`UserKind::Field`].
+    pub oidc_subject: Option<OidcSubject>,
     pub rights: Rights,
     /// Whether the user counts as having logged in once, so that `userMail` finds this user (spec 2.2).
     pub logged_in: bool,

@@ -284,6 +284,18 @@ fn rate_limits_are_for_operations_counted_per_company() {
 }
 
 #[test]
+fn a_subject_of_the_provider_names_one_field_user() {
+    let user = |id: &str, kind: &str, more: &str| format!("[[user]]\nid = \"{id}\"\nkind = \"{kind}\"\n{more}");
+    let subject = "oidc_subject = \"auth0|1\"\n";
+    assert_eq!(warnings_after_company(&user("u", "field", subject)), "");
+    let two = user("u", "field", subject) + &user("v", "field", subject);
+    insta::assert_snapshot!(problems_after_company(&two), @r#"acme.toml:11: user[1].oidc_subject: found "auth0|1", expected one that is not used yet, line 7 already has it"#);
+    let login = "username = \"n\"\npassword = \"p\"\n";
+    insta::assert_snapshot!(problems_after_company(&user("u", "api", &format!("{login}{subject}"))), @"acme.toml:9: user[0].oidc_subject: only a user of kind `field` can sign in by the OpenID Connect provider");
+    insta::assert_snapshot!(problems_after_company(&user("u", "field", "oidc_subject = \" 1\"\n")), @r#"acme.toml:7: user[0].oidc_subject: found " 1", expected the claim `sub` of the person at the provider: 1 to 255 visible ASCII characters"#);
+}
+
+#[test]
 fn an_api_user_logs_in_and_a_field_user_may() {
     insta::assert_snapshot!(problems_after_company("[[user]]\nid = \"u\"\nkind = \"api\"\n"), @r#"
     acme.toml:4: user[0].username: missing, expected a username and a password, which an API user needs to get a token

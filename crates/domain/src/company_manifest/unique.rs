@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use sealwright_base::toml_reader::{Field, Problem, Severity};
 
 use super::CompanyManifest;
-use crate::id::{FrameId, UserId};
+use crate::{
+    id::{FrameId, UserId},
+    openid::OidcSubject,
+};
 
 /// The identifiers of one company manifest so far, each with its line. Those of entries with other errors count too, so
 /// that a duplicate is reported in the same run.
@@ -15,6 +18,7 @@ pub(super) struct Identifiers {
     pub(super) usernames: Lines<String>,
     /// In lower case: `userMail` does not distinguish `A@b.example` from `a@b.example`.
     pub(super) emails: Lines<String>,
+    pub(super) subjects: Lines<OidcSubject>,
     pub(super) frames: Lines<FrameId>,
 }
 
@@ -38,7 +42,7 @@ impl<K: Ord> Lines<K> {
     }
 }
 
-/// Checks that company manifests which are applied together do not claim the same company, user, username or frame.
+/// Checks that company manifests which are applied together do not claim the same company, user, username, subject or frame.
 /// Step identifiers are their frame's own.
 pub fn check_together(manifests: &[CompanyManifest]) -> Vec<Problem> {
     let mut seen = BTreeMap::new();
@@ -68,7 +72,9 @@ fn claims(manifest: &CompanyManifest) -> impl Iterator<Item = (String, usize)> {
     let company = (format!("company {}", manifest.company.id), manifest.company.line);
     let users = manifest.users.iter().flat_map(|user| {
         let username = user.login.as_ref().map(|login| (format!("username {:?}", login.username), user.line));
-        [Some((format!("user {:?}", user.id.as_str()), user.line)), username].into_iter().flatten()
+        let subject =
+            user.oidc_subject.as_ref().map(|subject| (format!("oidc_subject {:?}", subject.as_str()), user.line));
+        [Some((format!("user {:?}", user.id.as_str()), user.line)), username, subject].into_iter().flatten()
     });
     let frames = manifest.frames.iter().map(|frame| (format!("frame {}", frame.id), frame.line));
     std::iter::once(company).chain(users).chain(frames)

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     id::UserId,
+    openid::OidcSubject,
     right::{EVERY_RIGHT, Right, Rights},
 };
 
@@ -34,6 +35,7 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>, identifiers: &mut
         identifiers.emails.claim(email.to_lowercase(), &field);
         Some(email)
     });
+    let oidc_subject = table.optional("oidc_subject").and_then(|field| read_subject(&field, kind, identifiers));
     let rights = table.optional("rights").map(|field| read_rights(&field)).unwrap_or_default();
     let logged_in = text::flag(table, "logged_in", false);
     let id = id?;
@@ -45,10 +47,21 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>, identifiers: &mut
         kind: kind?,
         email,
         login,
+        oidc_subject,
         rights,
         logged_in,
         line: table.line(),
     })
+}
+
+/// Two users with one subject would be one person with two accounts, and the sign-in could not choose.
+fn read_subject(field: &Field<'_>, kind: Option<UserKind>, identifiers: &mut Identifiers) -> Option<OidcSubject> {
+    if kind == Some(UserKind::Api) {
+        return field.error("only a user of kind `field` can sign in by the OpenID Connect provider");
+    }
+    let subject = field.parsed(OidcSubject::EXPECTED, OidcSubject::parse)?;
+    identifiers.subjects.claim(subject.clone(), field);
+    Some(subject)
 }
 
 const KIND_EXPECTED: &str = "`api` (a program) or `field` (a person who fills cases)";

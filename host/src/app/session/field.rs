@@ -1,13 +1,13 @@
 //! Users of kind `field` and their sessions at `/field` (decisions 16): a random token in a cookie, and its digest in the
 //! database.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
 use sealwright_seal::Sha256Digest;
 use serde::Serialize;
 
-use super::{CaptureHolder, SignedIn};
+use super::{CaptureHolder, Evidence, SignedIn, openid};
 use crate::{
     app::App,
     clock::Timestamp,
@@ -18,6 +18,10 @@ use crate::{
 
 /// A session's last request is recorded again after this part of the idle time, so that few requests write.
 const SEEN_PARTS: u32 = 100;
+
+/// How long it is remembered that a sign-in has begun a session: longer than it can be finished, also if the clocks of two
+/// nodes differ.
+const FINISHED_REMEMBERED: Duration = openid::ATTEMPT_LIFETIME.saturating_mul(6);
 
 /// The field user behind a request.
 #[derive(Clone, Debug)]
@@ -82,26 +86,40 @@ impl SessionView {
     }
 }
 
-/// Begins a session. The session that the browser had before ends, so that no one else can go on with it.
-pub async fn begin(app: &App, signed_in: SignedIn, before: Option<&SessionToken>) -> Result<NewSession> {
-    let SignedIn { user, company } = signed_in;
+/// Begins a session. The session that the browser had `before`, named by its digest, ends, so that no one else can go on
+/// with it.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] if the sign-in by the provider has begun a session already.
+pub async fn begin(app: &App, signed_in: SignedIn, before: Option<Sha256Digest>) -> Result<NewSession> {
+    let SignedIn { user, company, evidence } = signed_in;
     let (token, now) = (SessionToken::random(), app.clock.now());
+    let (password_digest, subject_digest) = match evidence {
+        Evidence::Password => (user.password_hash.as_ref().map(Sha256Digest::of), None),
+        Evidence::Provider { subject, .. } => (None, Some(subject)),
+    };
     let session = FieldSession {
         digest: token.digest(),
         user: user.id.clone(),
-        password_digest: user.password_hash.as_ref().map(Sha256Digest::of),
+        password_digest,
+        subject_digest,
         created_at: now,
         seen_at: now,
     };
     let mut tx = app.db.begin().await?;
     let written = async {
+        if let Evidence::Provider { sign_in, .. } = evidence
+            && !store::field_session::finish_sign_in(&mut tx, sign_in, now).await?
+        {
+            return Err(Error::Unauthenticated("this sign-in has begun a session already".to_owned()));
+        }
         if let Some(before) = before {
-            store::field_session::delete(&mut tx, before.digest()).await?;
+            store::field_session::delete(&mut tx, before).await?;
         }
         store::user::set_logged_in(&mut tx, &user.id).await?;
-        store::field_session::insert(&mut tx, &session).await
+        Ok(store::field_session::insert(&mut tx, &session).await?)
     };
-    let written = written.await.map_err(Error::from);
+    let written = written.await;
     tx.settle(written).await?;
     let user = field_user(app, user, company, &session, now);
     Ok(NewSession { token, user })
@@ -113,7 +131,7 @@ pub async fn authenticate(app: &App, token: &SessionToken) -> Result<Option<Fiel
     let mut reader = app.db.read().await?;
     let session = store::field_session::find(&mut reader, token.digest()).await?;
     let Some(session) = session.filter(|session| !has_ended(app, session, now)) else { return Ok(None) };
-    let user = store::user::find(&mut reader, &session.user).await?.filter(|user| may_go_on(user, &session));
+    let user = store::user::find(&mut reader, &session.user).await?.filter(|user| may_go_on(app, user, &session));
     let Some(user) = user else { return Ok(None) };
     let Some(company) = store::company::find(&mut reader, user.company).await? else { return Ok(None) };
     drop(reader);
@@ -132,12 +150,17 @@ pub async fn end(app: &App, user: &FieldUser) -> Result<()> {
     tx.settle(deleted).await
 }
 
-/// Deletes the sessions that have ended. Returns how many.
+/// Deletes the sessions that have ended, and the records of sign-ins that cannot be repeated any more. Returns the number
+/// of sessions.
 pub async fn forget_ended(app: &App) -> Result<u64> {
     let (now, settings) = (app.clock.now(), &app.config.field);
     let mut tx = app.db.begin().await?;
     let (seen, created) = (now.before(settings.session_idle), now.before(settings.session_lifetime));
-    let deleted = store::field_session::delete_ended(&mut tx, seen, created).await.map_err(Error::from);
+    let deleted = async {
+        store::field_session::forget_sign_ins(&mut tx, now.before(FINISHED_REMEMBERED)).await?;
+        store::field_session::delete_ended(&mut tx, seen, created).await
+    };
+    let deleted = deleted.await.map_err(Error::from);
     tx.settle(deleted).await
 }
 
@@ -146,10 +169,13 @@ fn has_ended(app: &App, session: &FieldSession, now: Timestamp) -> bool {
     session.seen_at.after(settings.session_idle) <= now || session.created_at.after(settings.session_lifetime) <= now
 }
 
-/// A user who was removed, or has another password now, must sign in again.
-fn may_go_on(user: &User, session: &FieldSession) -> bool {
+/// A user who was removed must sign in again. So must one who has another password now, or another subject at the
+/// provider, if that was used to sign in; the same if the settings name another provider, or none.
+fn may_go_on(app: &App, user: &User, session: &FieldSession) -> bool {
     let password = user.password_hash.as_ref().map(Sha256Digest::of);
-    super::may_sign_in(user, UserKind::Field) && session.password_digest.is_none_or(|digest| password == Some(digest))
+    super::may_sign_in(user, UserKind::Field)
+        && session.password_digest.is_none_or(|digest| password == Some(digest))
+        && session.subject_digest.is_none_or(|digest| openid::is_still(app, user, digest))
 }
 
 fn field_user(app: &App, user: User, company: Company, session: &FieldSession, now: Timestamp) -> FieldUser {

@@ -2,6 +2,7 @@
 
 mod confinement;
 mod jobs;
+mod openid;
 mod published;
 mod seal;
 mod secret_key;
@@ -89,6 +90,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     checks.extend(jobs::checks(config).await);
     checks.push(template(config, published_templates).await);
     checks.extend(seal::checks(config).await);
+    checks.extend(openid::check(config).await);
     checks.push(text_recognition().await);
     checks.push(confinement::check(config).await);
     checks

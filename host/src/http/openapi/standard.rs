@@ -170,7 +170,8 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
             "Cache-Control": header("How long the response may be cached.", json!({ "type": "string" }), true),
             "Content-Disposition": header("The suggested file name.", json!({ "type": "string" }), true),
             "Content-Range": header("Which bytes these are, and the total number.", json!({ "type": "string" }), true),
-            "Location": header("The upload's address.", json!({ "type": "string", "format": "uri" }), true),
+            "Location": header("The upload's address, or the next page of a sign-in.",
+                               json!({ "type": "string", "format": "uri-reference" }), true),
             "Upload-Offset": header("How many bytes have arrived.", json!({ "type": "integer", "minimum": 0 }), true),
             "Upload-Length": header("The length of the whole file in bytes.", json!({ "type": "integer", "minimum": 1 }), true),
             "Upload-Expires": header("When the upload is deleted unless another piece arrives, as an HTTP date. A finished upload does not \

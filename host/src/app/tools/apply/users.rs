@@ -46,11 +46,20 @@ async fn apply_one(
         run.refuse(manifest, user.line, "user.username", message);
         return Ok(());
     }
+    if let Some(subject) = &user.oidc_subject
+        && let Some(other) = user::find_by_subject(tx, subject).await?
+        && other.id != user.id
+    {
+        let message =
+            format!("the subject {:?} belongs to user {}; expected one not in use", subject.as_str(), other.id);
+        run.refuse(manifest, user.line, "user.oidc_subject", message);
+        return Ok(());
+    }
     let wanted = wanted(run, manifest, user, stored.as_ref());
     let change = Change::new(ChangeKind::User, &user.id, Some(&user.name));
     let write = classify(report, change, stored.as_ref(), &wanted, |stored, wanted| {
         differing!(stored, wanted; "username" => username, "email" => email, "name" => name, "kind" => kind,
-                   "password" => password_hash, "rights" => rights, "logged_in" => logged_in, "active" => active)
+                   "password" => password_hash, "oidc_subject" => oidc_subject, "rights" => rights, "logged_in" => logged_in, "active" => active)
     });
     if write {
         user::save(tx, &wanted).await?;
@@ -66,7 +75,8 @@ async fn deactivate_absent(
     for stored in user::of_company(tx, manifest.company.id).await? {
         if stored.active && !manifest.users.iter().any(|user| user.id == stored.id) {
             report.deactivated.push(Change::new(ChangeKind::User, &stored.id, Some(&stored.name)));
-            user::save(tx, &User { active: false, username: None, password_hash: None, ..stored }).await?;
+            let gone = User { active: false, username: None, password_hash: None, oidc_subject: None, ..stored };
+            user::save(tx, &gone).await?;
         }
     }
     Ok(())
@@ -81,6 +91,7 @@ fn wanted(run: &Run<'_>, manifest: &CompanyManifest, user: &company_manifest::Us
         name: user.name.clone(),
         kind: user.kind,
         password_hash: run.passwords.get(&user.id).cloned(),
+        oidc_subject: user.oidc_subject.clone(),
         rights: user.rights.clone(),
         // Once a user has logged in, this stays, whatever the file says.
         logged_in: user.logged_in || stored.is_some_and(|stored| stored.logged_in),

@@ -14,7 +14,7 @@ use crate::{
     domain::{credentials::SignIn, field::NewQuickCase, id::UserId, step::StepAction},
     http::field::FOREIGN_PAGE,
     http::openapi::{
-        description::{Answer, Body, Content, Description, Tag},
+        description::{Answer, Body, Content, Description, Query, Tag},
         example,
     },
 };
@@ -152,6 +152,59 @@ pub(super) fn page() -> Description {
         }],
         refusals: Vec::new(),
         next: Vec::new(),
+    }
+}
+
+const NO_PROVIDER: &str = "signing in by an OpenID Connect provider is not set up";
+
+pub(super) fn start() -> Description {
+    Description {
+        tag: Tag::Field,
+        summary: "Begin to sign in by the provider",
+        details: "For browsers. Leads to the OpenID Connect provider of the server's settings, and sets a cookie for the way back. If \
+                  the provider does not answer, or the request comes from a page of another site, it leads to `/field`.",
+        query: vec![Query {
+            name: "prompt",
+            description: "`login`: the provider asks for the person's credentials even if it still knows the browser.",
+            required: false,
+            schema: json!({ "type": "string", "enum": ["login"] }),
+        }],
+        body: None,
+        answers: vec![redirect("To the provider, or to `/field#sign-in-unavailable`.")],
+        refusals: vec![(404, "The server has no provider.", NO_PROVIDER)],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn finish() -> Description {
+    let parameter =
+        |name, description| Query { name, description, required: false, schema: json!({ "type": "string" }) };
+    Description {
+        tag: Tag::Field,
+        summary: "Finish to sign in by the provider",
+        details: "For browsers: the provider sends the person here. Begins the session of the field user whose `oidc_subject` in the \
+                  company manifest is the `sub` of the provider's ID token. Needs the cookie of `GET /field/sign-in`, and works once. \
+                  Leads to `/field`; if the sign-in failed, with a fragment that says why: `sign-in-unknown` (no company manifest \
+                  has the person), `sign-in-unavailable` (the provider does not answer), `sign-in-unfinished` (begin again) or \
+                  `sign-in-limited` (too many sign-ins). A HEAD request is refused.",
+        query: vec![
+            parameter("state", "From the address to which `GET /field/sign-in` leads."),
+            parameter("code", "The provider's authorization code."),
+            parameter("error", "The provider's error, in place of a code."),
+            parameter("iss", "The provider's issuer (RFC 9207)."),
+        ],
+        body: None,
+        answers: vec![redirect("To `/field`, signed in or with the reason.")],
+        refusals: vec![(404, "The server has no provider.", NO_PROVIDER)],
+        next: Vec::new(),
+    }
+}
+
+fn redirect(description: &'static str) -> Answer {
+    Answer {
+        content: Content::Nothing,
+        headers: &["Location", "Cache-Control"],
+        ..Answer::bytes(303, description, &[])
     }
 }
 

@@ -70,6 +70,8 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::ListFieldCases => field::cases(),
         Op::OpenQuickCase => field::open_quick_case(),
         Op::ReadFieldPage => field::page(),
+        Op::StartFieldSignIn => field::start(),
+        Op::FinishFieldSignIn => field::finish(),
         Op::DescribeInterface => server::description(),
         Op::ReadReference => server::page(),
         Op::CheckHealth => server::live(),

@@ -1,0 +1,163 @@
+//! Signing in by an OpenID Connect provider: two addresses that a browser visits, and that always lead on. What went
+//! wrong is in the fragment of `/field`, whose script says it in the reader's language.
+
+use axum::{
+    extract::{Query, State, rejection::QueryRejection},
+    http::{
+        HeaderMap, HeaderValue, StatusCode,
+        header::{CACHE_CONTROL, LOCATION, REFERRER_POLICY, SET_COOKIE},
+    },
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+
+use super::{FAILED_LIMIT, cookie, is_from_another_site};
+use crate::{
+    app::session::{
+        field,
+        openid::{self, Callback, OngoingSignIn, SignInFailure, begin, finish, recognise},
+    },
+    domain::{operation::Operation, rate_limit::Counter},
+    error::Error,
+    http::{rate_limit::default_limit, request::RequestFacts, shared::Shared},
+};
+
+/// Where the person goes on.
+const PAGE: &str = "/field";
+
+/// What the page says. Its script knows these words.
+#[derive(Clone, Copy, Debug)]
+enum Problem {
+    Unknown,
+    Unavailable,
+    Unfinished,
+    Limited,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::http) struct SignInQuery {
+    prompt: Option<String>,
+}
+
+/// `GET /field/sign-in`: leads to the provider.
+pub(in crate::http) async fn start(
+    State(shared): State<Shared>,
+    query: Result<Query<SignInQuery>, QueryRejection>,
+    headers: HeaderMap,
+) -> Response {
+    if let Err(error) = openid::provider(&shared.app) {
+        return error.into_response();
+    }
+    if is_from_another_site(&headers) {
+        // Another site must not start it: the person decides on our page.
+        return lead_to(PAGE);
+    }
+    let again = query.is_ok_and(|Query(query)| query.prompt.as_deref() == Some("login"));
+    match begin(&shared.app, again, cookie::read(&shared, &headers).as_ref()).await {
+        Ok(begun) => {
+            let mut response = lead_to(begun.url.as_str());
+            response.headers_mut().append(SET_COOKIE, cookie::set_attempt(&shared, &begun.sealed));
+            response
+        }
+        Err(failure) => lead_back(failure),
+    }
+}
+
+/// `GET /field/signed-in`: the provider sends the person here.
+pub(in crate::http) async fn callback(
+    State(shared): State<Shared>,
+    facts: RequestFacts,
+    query: Result<Query<Callback>, QueryRejection>,
+    headers: HeaderMap,
+) -> Response {
+    if let Err(error) = openid::provider(&shared.app) {
+        return error.into_response();
+    }
+    let callback = query.map(|Query(callback)| callback).unwrap_or_default();
+    // Until the state is right, this may be anyone's request: a sign-in in progress is not given up for it.
+    let ongoing = match recognise(&shared.app, cookie::read_attempt(&shared, &headers), callback) {
+        Ok(ongoing) => ongoing,
+        Err(failure) => return lead_back(failure),
+    };
+    let mut response = sign_in(&shared, &facts, ongoing).await.unwrap_or_else(|response| response);
+    response.headers_mut().append(SET_COOKIE, cookie::clear_attempt(&shared));
+    response
+}
+
+/// Limited as the sign-in with a password is: failures by client, successes by company. A provider that is away is not the
+/// person's failure.
+async fn sign_in(shared: &Shared, facts: &RequestFacts, ongoing: OngoingSignIn) -> Result<Response, Response> {
+    let app = &shared.app;
+    let failures = Counter::failed_sign_in("by the provider", facts.client);
+    if app.rates.refusal(&failures, FAILED_LIMIT).is_some() {
+        return Err(lead_to_problem(Problem::Limited));
+    }
+    let before = ongoing.before();
+    let signed_in = match finish(app, ongoing).await {
+        Ok(signed_in) => signed_in,
+        Err(failure) => {
+            if matches!(failure, SignInFailure::Unfinished(_) | SignInFailure::UnknownAccount(_)) {
+                app.rates.admit(failures, FAILED_LIMIT).await.map_err(IntoResponse::into_response)?;
+            }
+            return Err(lead_back(failure));
+        }
+    };
+    let counter = Counter::Company(Operation::SignInFieldUser, signed_in.company.id);
+    let limit = signed_in.company.rate_limit(Operation::SignInFieldUser);
+    let limit = limit.unwrap_or_else(|| default_limit(Operation::SignInFieldUser));
+    if !app.rates.admit(counter, limit).await.map_err(IntoResponse::into_response)?.admitted {
+        return Err(lead_to_problem(Problem::Limited));
+    }
+    let session = match field::begin(app, signed_in, before).await {
+        Ok(session) => session,
+        Err(Error::Unauthenticated(reason)) => return Err(lead_back(SignInFailure::Unfinished(reason))),
+        Err(error) => return Err(error.into_response()),
+    };
+    let mut response = lead_to(PAGE);
+    response.headers_mut().append(SET_COOKIE, cookie::set(shared, &session.token));
+    Ok(response)
+}
+
+/// Logs the failure and leads back to the page, which says what happened.
+fn lead_back(failure: SignInFailure) -> Response {
+    let problem = match failure {
+        SignInFailure::Unavailable(reason) => {
+            tracing::warn!(reason, "a sign-in by the provider failed");
+            Problem::Unavailable
+        }
+        SignInFailure::Unfinished(reason) => {
+            tracing::info!(reason, "a sign-in by the provider failed");
+            Problem::Unfinished
+        }
+        // The operator needs the subject, to enter it in the company manifest.
+        SignInFailure::UnknownAccount(subject) => {
+            tracing::info!(subject, "the provider knows a person who is not in a company manifest");
+            Problem::Unknown
+        }
+        SignInFailure::Other(error) => return error.into_response(),
+    };
+    lead_to_problem(problem)
+}
+
+fn lead_to_problem(problem: Problem) -> Response {
+    let word = match problem {
+        Problem::Unknown => "unknown",
+        Problem::Unavailable => "unavailable",
+        Problem::Unfinished => "unfinished",
+        Problem::Limited => "limited",
+    };
+    lead_to(&format!("{PAGE}#sign-in-{word}"))
+}
+
+/// A redirect that is not kept, and that names no address to the next site: the callback's has the code.
+fn lead_to(address: &str) -> Response {
+    let Ok(location) = HeaderValue::from_str(address) else {
+        return Error::internal(anyhow::anyhow!("the provider's address is not a header")).into_response();
+    };
+    let headers = [
+        (LOCATION, location),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
