@@ -76,33 +76,7 @@ async fn a_person_fills_and_closes_a_case_with_the_keyboard_alone() {
     browser.tab_to("#next").await;
     browser.press([ENTER]).await;
 
-    // The entered values, one after the other. Enter sends those of one line.
-    for (step, kind, text) in [
-        (TEXT_FIELD, "textarea", "Müller"),
-        (NUMBER_FIELD, "[inputmode=decimal]", "12.5"),
-        (DATE_FIELD, "[type=date]", "11242026"),
-        (TIME, "[type=time]", "1030AM"),
-        (EMAIL, "[type=email]", "flora@"),
-    ] {
-        browser.tab_to(&format!("{kind}#entry")).await;
-        browser.press(text.chars()).await;
-        if step == EMAIL {
-            // It is not complete: the page says so, and the focus stays.
-            browser.press([ENTER]).await;
-            browser.wait_for("#problem:not(:empty)").await;
-            assert_focus(&browser, "#entry[aria-invalid=true]").await;
-            browser.press("acme.example".chars()).await;
-        }
-        if step == TEXT_FIELD {
-            browser.tab_to("#save-entry").await;
-        }
-        browser.press([ENTER]).await;
-    }
-    browser.tab_to("#option-0").await;
-    browser.press([SPACE, ARROW_DOWN]).await;
-    assert_focus(&browser, "#option-1:checked").await;
-    browser.tab_to("#save-entry").await;
-    browser.press([ENTER]).await;
+    enter_values(&browser).await;
 
     // Only the video is left, and it is not required.
     browser.tab_to("#system-camera").await;
@@ -131,6 +105,36 @@ async fn a_person_fills_and_closes_a_case_with_the_keyboard_alone() {
     assert_focus(&browser, "h1").await;
     browser.tab_to("#certificate").await;
     await_closed(&api, &photo_case(&items[0])).await;
+}
+
+/// The entered values, one after the other. Enter sends those of one line.
+async fn enter_values(browser: &Browser) {
+    for (step, kind, text) in [
+        (TEXT_FIELD, "textarea", "Müller"),
+        (NUMBER_FIELD, "[inputmode=decimal]", "12.5"),
+        (DATE_FIELD, "[type=date]", "11242026"),
+        (TIME, "[type=time]", "1030AM"),
+        (EMAIL, "[type=email]", "flora@"),
+    ] {
+        browser.tab_to(&format!("{kind}#entry")).await;
+        browser.press(text.chars()).await;
+        if step == EMAIL {
+            // It is not complete: the page says so, and the focus stays.
+            browser.press([ENTER]).await;
+            browser.wait_for("#problem:not(:empty)").await;
+            assert_focus(browser, "#entry[aria-invalid=true]").await;
+            browser.press("acme.example".chars()).await;
+        }
+        if step == TEXT_FIELD {
+            browser.tab_to("#save-entry").await;
+        }
+        browser.press([ENTER]).await;
+    }
+    browser.tab_to("#option-0").await;
+    browser.press([SPACE, ARROW_DOWN]).await;
+    assert_focus(browser, "#option-1:checked").await;
+    browser.tab_to("#save-entry").await;
+    browser.press([ENTER]).await;
 }
 
 /// Waits until the focus is where it belongs after a change of the screen.

@@ -1,7 +1,7 @@
-//! The page of a link in Firefox and in WebKit: a person fills a case, also without a network, and closes it. What these
+//! The page of a link in Firefox and in `WebKit`: a person fills a case, also without a network, and closes it. What these
 //! browsers cannot do is asserted here, and listed in `docs/capture.md` (decisions 16).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -160,7 +160,7 @@ impl Files {
     }
 }
 
-fn digest(path: &PathBuf) -> String {
+fn digest(path: &Path) -> String {
     hex::encode(Sha256::digest(std::fs::read(path).expect("read a file")))
 }
 
@@ -213,7 +213,7 @@ async fn sign(browser: &Browser) {
     browser.wait_for("article:not(:has(#typed))").await;
 }
 
-async fn choose(browser: &Browser, step: i64, field: &str, file: &PathBuf) {
+async fn choose(browser: &Browser, step: i64, field: &str, file: &Path) {
     go_to(browser, step).await;
     browser.enter(&format!("input#{field}"), &file.display().to_string()).await;
     browser.click("#keep").await;

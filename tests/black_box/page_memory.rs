@@ -92,7 +92,9 @@ fn growth(early: &Memory, late: &Memory, photos: f64) -> String {
         ("the memory of the process", early.process, late.process, PROCESS_OF_A_PHOTO),
     ];
     let grown = parts.into_iter().filter(|(_, before, after, limit)| (after - before) / photos > *limit);
-    grown.map(|(what, before, after, _)| format!("{what} grew from {before} to {after}. ")).collect()
+    let lines: Vec<String> =
+        grown.map(|(what, before, after, _)| format!("{what} grew from {before} to {after}")).collect();
+    lines.join("\n")
 }
 
 /// A photo of 3 megapixels, as the system camera gives it.

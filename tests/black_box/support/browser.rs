@@ -162,9 +162,8 @@ impl Browser {
             if let Some(result) = attempt().await {
                 return result;
             }
-            if started.elapsed() > AMPLE {
-                panic!("{awaited}: not within {AMPLE:?}. The page shows: {}", self.text().await);
-            }
+            let is_late = started.elapsed() > AMPLE;
+            assert!(!is_late, "{awaited}: not within {AMPLE:?}. The page shows: {}", self.text().await);
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
