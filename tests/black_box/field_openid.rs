@@ -219,6 +219,8 @@ async fn an_unknown_person_gets_no_account_and_guesses_are_limited(mut server: T
     let asked = issuer.asked("token");
     assert_eq!(by_provider(&server, &issuer).await.unwrap_err(), "/field#sign-in-limited");
     assert_eq!(issuer.asked("token"), asked, "the provider is left alone");
+    let labels = r#"{method="GET",route="/field/signed-in",quota="failed-sign-in"}"#;
+    assert_eq!(server.metric(&format!("sealwright_rate_limit_refusals_total{labels}")).await, 1);
     // The password is counted on its own.
     sign_in(&server, ACME_FIELD).await;
 }
