@@ -3,6 +3,7 @@
 //!
 //! It does not know users, cookies or sessions.
 
+mod error;
 mod known;
 #[cfg(test)]
 mod tests;
@@ -26,7 +27,8 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use url::Url;
 
-use self::{known::Known, transport::Transport};
+pub use self::error::OpenIdError;
+use self::{error::with_causes, known::Known, transport::Transport};
 use crate::{
     clock::{Clock, Timestamp, random_bytes},
     config::{OpenIdSettings, is_safe_provider_url},
@@ -77,17 +79,6 @@ pub struct Attempt {
     pub nonce: String,
     /// Sent with the code: the code was issued for this sign-in (RFC 7636).
     verifier: String,
-}
-
-/// Why a step of a sign-in failed. The texts are for the operator.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpenIdError {
-    /// The provider did not answer, or not as a provider does. The same may succeed later.
-    #[error("{0}")]
-    Unavailable(String),
-    /// The provider, or the check of its token, rejected this sign-in.
-    #[error("{0}")]
-    Rejected(String),
 }
 
 impl Attempt {
@@ -239,10 +230,4 @@ async fn within<T>(step: impl Future<Output = Result<T, OpenIdError>>) -> Result
 /// A moment as the crate takes it.
 fn moment(now: Timestamp) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(now.as_millis()).unwrap_or(0))
-}
-
-/// An error and its causes on one line.
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

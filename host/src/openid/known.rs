@@ -5,9 +5,8 @@ use std::time::Duration;
 use openidconnect::{DiscoveryError, IssuerUrl, core::CoreProviderMetadata};
 
 use super::{
-    OpenIdError,
+    error::{OpenIdError, with_causes},
     transport::{Transport, TransportError},
-    with_causes,
 };
 use crate::clock::{Clock, Timestamp};
 

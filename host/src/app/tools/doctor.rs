@@ -2,7 +2,6 @@
 
 mod confinement;
 mod jobs;
-mod openid;
 mod published;
 mod seal;
 mod secret_key;
@@ -15,15 +14,17 @@ use strum::IntoStaticStr;
 
 use crate::{
     app::{
-        open::open_plugins,
+        open::{open_plugins, open_provider},
         plugins::missing,
         private_files::open_to_others,
+        session::openid::CALLBACK,
         templates::{
             Templates,
             examine::{Examination, examine as examine_template},
         },
     },
     blobs::Blobs,
+    clock::Clock,
     config::Config,
     db::Db,
     plugins::PluginHost,
@@ -90,7 +91,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     checks.extend(jobs::checks(config).await);
     checks.push(template(config, published_templates).await);
     checks.extend(seal::checks(config).await);
-    checks.extend(openid::check(config).await);
+    checks.extend(provider(config).await);
     checks.push(text_recognition().await);
     checks.push(confinement::check(config).await);
     checks
@@ -117,6 +118,30 @@ fn data_dir(config: &Config) -> Check {
             "set data_dir to a folder that the server can write to",
         ),
     }
+}
+
+/// Whether the OpenID Connect provider of the field app answers; none if there is no provider. Passwords work without
+/// it, so it breaks nothing.
+async fn provider(config: &Config) -> Option<Check> {
+    const PART: &str = "sign-in provider";
+    let provider = match open_provider(config, &Clock::system()) {
+        Ok(provider) => provider?,
+        Err(error) => {
+            let remedy = "correct the file or the variable with the client's secret";
+            return Some(Check::broken(PART, format!("{error:#}"), remedy));
+        }
+    };
+    Some(match provider.begin(false).await {
+        Ok(_) => {
+            let redirect = format!("{}{CALLBACK}", config.base_url);
+            Check::good(PART, format!("{} answers; its redirect URI must be {redirect}", provider.issuer()))
+        }
+        Err(error) => Check::doubtful(
+            PART,
+            format!("{}: {error}", provider.issuer()),
+            "check field.oidc_issuer and the network; list a private network in field.oidc_private_addresses",
+        ),
+    })
 }
 
 /// The files that other users of this machine can read.

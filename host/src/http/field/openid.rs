@@ -19,7 +19,11 @@ use crate::{
     },
     domain::{operation::Operation, rate_limit::Counter},
     error::Error,
-    http::{rate_limit::default_limit, request::RequestFacts, shared::Shared},
+    http::{
+        rate_limit::{ExceededQuota, default_limit},
+        request::RequestFacts,
+        shared::Shared,
+    },
 };
 
 /// Where the person goes on.
@@ -35,14 +39,14 @@ enum Problem {
 }
 
 #[derive(Debug, Default, Deserialize)]
-pub(in crate::http) struct SignInQuery {
+pub(in crate::http) struct StartQuery {
     prompt: Option<String>,
 }
 
 /// `GET /field/sign-in`: leads to the provider.
 pub(in crate::http) async fn start(
     State(shared): State<Shared>,
-    query: Result<Query<SignInQuery>, QueryRejection>,
+    query: Result<Query<StartQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Response {
     if let Err(error) = openid::provider(&shared.app) {
@@ -90,7 +94,7 @@ async fn sign_in(shared: &Shared, facts: &RequestFacts, ongoing: OngoingSignIn) 
     let app = &shared.app;
     let failures = Counter::failed_sign_in("by the provider", facts.client);
     if app.rates.refusal(&failures, FAILED_LIMIT).is_some() {
-        return Err(lead_to_problem(Problem::Limited));
+        return Err(limited(failures.quota()));
     }
     let before = ongoing.before();
     let signed_in = match finish(app, ongoing).await {
@@ -105,8 +109,9 @@ async fn sign_in(shared: &Shared, facts: &RequestFacts, ongoing: OngoingSignIn) 
     let counter = Counter::Company(Operation::SignInFieldUser, signed_in.company.id);
     let limit = signed_in.company.rate_limit(Operation::SignInFieldUser);
     let limit = limit.unwrap_or_else(|| default_limit(Operation::SignInFieldUser));
+    let quota = counter.quota();
     if !app.rates.admit(counter, limit).await.map_err(IntoResponse::into_response)?.admitted {
-        return Err(lead_to_problem(Problem::Limited));
+        return Err(limited(quota));
     }
     let session = match field::begin(app, signed_in, before).await {
         Ok(session) => session,
@@ -137,6 +142,13 @@ fn lead_back(failure: SignInFailure) -> Response {
         SignInFailure::Other(error) => return error.into_response(),
     };
     lead_to_problem(problem)
+}
+
+/// Counted like a 429, although the browser is led on.
+fn limited(quota: &'static str) -> Response {
+    let mut response = lead_to_problem(Problem::Limited);
+    response.extensions_mut().insert(ExceededQuota(quota));
+    response
 }
 
 fn lead_to_problem(problem: Problem) -> Response {
