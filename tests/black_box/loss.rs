@@ -329,7 +329,8 @@ impl Walk {
     async fn check_certificate(&self, promised: &BTreeMap<String, Kept>) {
         let address = self.browser().run("return document.querySelector('#certificate').href", json!([])).await;
         let address = address.as_str().expect("an address").to_owned();
-        let pdf = eventually("the certificate", AMPLE, async || {
+        // Of a video of 60 MB, on a machine that does other work.
+        let pdf = eventually("the certificate", 3 * AMPLE, async || {
             let answer = self.api.with_token(None).get(&address).await;
             (answer.status == 200).then_some(answer.body)
         })

@@ -45,7 +45,8 @@ impl World {
         let app = App::open(Config::load(&sources).unwrap().config, Clock::held(NOW)).await.unwrap();
         let mut tx = app.db.begin().await.unwrap();
         for sql in [
-            "insert into companies values (7, 'Acme', null, false, 'default', '{}', '{}', 0)",
+            "insert into companies (id, name, document_analysis, certificate_template, rate_limits, analysis, updated_at)
+             values (7, 'Acme', false, 'default', '{}', '{}', 0)",
             "insert into frames (id, company_id, name, shared_with_children, active, position)
              values (70, 7, 'Water damage', false, true, 0)",
             "insert into cases (id, company_id, frame_id, title, created_at, closed_at, item_count)
