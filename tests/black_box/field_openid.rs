@@ -83,7 +83,7 @@ async fn a_token_that_is_not_for_this_sign_in_begins_no_session(mut server: Test
         ("no nonce", "missing nonce", |_, claims| claims["nonce"] = json!(null)),
         ("another audience", "Invalid audiences", |_, claims| claims["aud"] = json!("another client")),
         ("a second audience", "Invalid audiences", |_, claims| {
-            claims["aud"] = json!([claims["aud"], "another client"])
+            claims["aud"] = json!([claims["aud"], "another client"]);
         }),
         ("no audience", "Invalid audiences", |_, claims| claims["aud"] = json!([])),
         ("another client in azp", "another client (azp)", |_, claims| claims["azp"] = json!("another client")),

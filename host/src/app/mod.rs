@@ -84,7 +84,7 @@ pub struct App {
     pub public_work: public_work::PublicWork,
     pub sign_ins: session::SignIns,
     /// By which field users may sign in.
-    pub openid: Option<Provider>,
+    pub openid: Option<Box<Provider>>,
     pub known_keys: access_key::KnownKeys,
     pub frames: frame::FrameCache,
     pub health: health::Health,

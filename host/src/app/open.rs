@@ -101,7 +101,7 @@ impl App {
             callers: caller_cache(),
             public_work: PublicWork::new(cores),
             sign_ins: SignIns::new(cores),
-            openid,
+            openid: openid.map(Box::new),
             known_keys: KnownKeys::default(),
             frames: frame_cache(),
             health: Health::default(),

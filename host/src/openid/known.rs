@@ -70,7 +70,7 @@ impl Known {
     ) -> Result<CoreProviderMetadata, OpenIdError> {
         let fetched = CoreProviderMetadata::discover_async(issuer.clone(), transport).await;
         let now = clock.steady();
-        match fetched.map_err(unavailable) {
+        match fetched.map_err(|error| unavailable(&error)) {
             Ok(metadata) => {
                 self.metadata = Some((now, metadata.clone()));
                 self.failure = None;
@@ -84,6 +84,6 @@ impl Known {
     }
 }
 
-fn unavailable(error: DiscoveryError<TransportError>) -> OpenIdError {
-    OpenIdError::Unavailable(format!("its metadata: {}", with_causes(&error)))
+fn unavailable(error: &DiscoveryError<TransportError>) -> OpenIdError {
+    OpenIdError::Unavailable(format!("its metadata: {}", with_causes(error)))
 }

@@ -162,9 +162,10 @@ fn serve(listener: TcpListener, state: &Shared) -> JoinHandle<()> {
 }
 
 impl Behaviour {
-    fn count(&mut self, address: &'static str) -> Result<(), Response> {
+    /// Counts a request. Returns the answer of an issuer that fails.
+    fn count(&mut self, address: &'static str) -> Option<Response> {
         *self.asked.entry(address).or_default() += 1;
-        self.status.map_or(Ok(()), |status| Err((status, Json(json!({ "error": "server_error" }))).into_response()))
+        Some((self.status?, Json(json!({ "error": "server_error" }))).into_response())
     }
 
     fn grant(&mut self, query: &HashMap<String, String>) -> Result<String, String> {
@@ -245,7 +246,7 @@ pub(crate) fn now() -> u64 {
 
 async fn metadata(State(shared): State<Shared>) -> Response {
     let mut behaviour = shared.lock();
-    if let Err(answer) = behaviour.count("metadata") {
+    if let Some(answer) = behaviour.count("metadata") {
         return answer;
     }
     let (issuer, method) =
@@ -267,7 +268,7 @@ async fn metadata(State(shared): State<Shared>) -> Response {
 
 async fn keys(State(shared): State<Shared>) -> Response {
     let mut behaviour = shared.lock();
-    if let Err(answer) = behaviour.count("keys") {
+    if let Some(answer) = behaviour.count("keys") {
         return answer;
     }
     let keys: Vec<Value> = behaviour.published.iter().map(Key::jwk).collect();
@@ -277,7 +278,7 @@ async fn keys(State(shared): State<Shared>) -> Response {
 /// The page on which a person says who they are.
 async fn authorize(State(shared): State<Shared>, Query(query): Query<HashMap<String, String>>) -> Response {
     let mut behaviour = shared.lock();
-    if let Err(answer) = behaviour.count("authorize") {
+    if let Some(answer) = behaviour.count("authorize") {
         return answer;
     }
     match behaviour.grant(&query) {
@@ -299,7 +300,7 @@ async fn token(State(shared): State<Shared>, headers: HeaderMap, body: Bytes) ->
     let delay = shared.lock().delay;
     sleep(delay).await;
     let mut behaviour = shared.lock();
-    if let Err(answer) = behaviour.count("token") {
+    if let Some(answer) = behaviour.count("token") {
         return answer;
     }
     match behaviour.exchange(&headers, &form) {

@@ -86,7 +86,7 @@ impl OngoingSignIn {
 
 /// The provider, if there is one.
 pub fn provider(app: &App) -> Result<&Provider> {
-    app.openid.as_ref().ok_or_else(|| Error::not_found("signing in by an OpenID Connect provider is not set up"))
+    app.openid.as_deref().ok_or_else(|| Error::not_found("signing in by an OpenID Connect provider is not set up"))
 }
 
 /// Begins a sign-in. With `again` the provider asks for the person's credentials in any case.
@@ -155,7 +155,7 @@ pub async fn finish(app: &App, ongoing: OngoingSignIn) -> Result<SignedIn, SignI
 
 /// Whether the user is still the one whom the provider of the settings knows by the subject with this digest.
 pub(super) fn is_still(app: &App, user: &User, digest: Sha256Digest) -> bool {
-    let now = app.openid.as_ref().zip(user.oidc_subject.as_ref());
+    let now = app.openid.as_deref().zip(user.oidc_subject.as_ref());
     now.is_some_and(|(provider, subject)| subject_digest(provider, subject) == digest)
 }
 
