@@ -78,7 +78,10 @@ export class App {
         this.#main.className = "capture";
         document.body.replaceChildren(this.#skip, top, this.#main, bottom);
         document.body.className = "app";
-        addEventListener("hashchange", () => this.show());
+        addEventListener("hashchange", () => {
+            this.show();
+            this.session.reread().catch(() => {});
+        });
         addEventListener("beforeunload", (event) => {
             if (this.#screen?.unsaved?.()) event.preventDefault();
         });

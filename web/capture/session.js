@@ -101,6 +101,13 @@ export class Session extends EventTarget {
         this.changed();
     }
 
+    /** Reads the captures again: a tab that was closed a moment ago may have stored one since this page read them. */
+    async reread() {
+        this.captures = await store.readCaptures(this.link);
+        await this.#count();
+        this.changed();
+    }
+
     async #count() {
         const { caseId } = this;
         const counts = caseId !== null && !this.unrecorded.has(caseId);
