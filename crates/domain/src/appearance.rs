@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn a_logo_is_a_small_picture() {
         let png = |length: usize| {
-            let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
+            let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
             bytes.resize(length, 0);
             bytes
         };
