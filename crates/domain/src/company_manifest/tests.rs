@@ -207,7 +207,7 @@ auth_token_env = "ACME_TOKEN"
     acme.toml:3: company.id: found "seven", expected a positive whole number
     acme.toml:5: company.documentt_analysis: unknown key, did you mean `document_analysis`?
     acme.toml:6: company.rate_limits."POST /cases/creat": unknown operation, did you mean `POST /cases/create`?
-    acme.toml:10: user[0].kind: found "robot", expected `api` (a program) or `field` (a person who fills cases)
+    acme.toml:10: user[0].kind: found "robot", expected `api` (a program) or `field` (a person who fills in cases)
     acme.toml:11: user[0].rights[0]: found "p_api:case:creat", expected a right, did you mean `p_api:case:create`?
     acme.toml:17: frame[0].step[0].options: missing, expected an array of at least one text to choose from
     acme.toml:23: frame[0].step[1].id: found the number 701, expected one that is not used yet, line 18 already has it
@@ -291,7 +291,7 @@ fn a_subject_of_the_provider_names_one_field_user() {
     let two = user("u", "field", subject) + &user("v", "field", subject);
     insta::assert_snapshot!(problems_after_company(&two), @r#"acme.toml:11: user[1].oidc_subject: found "auth0|1", expected one that is not used yet, line 7 already has it"#);
     let login = "username = \"n\"\npassword = \"p\"\n";
-    insta::assert_snapshot!(problems_after_company(&user("u", "api", &format!("{login}{subject}"))), @"acme.toml:9: user[0].oidc_subject: only a user of kind `field` can sign in by the OpenID Connect provider");
+    insta::assert_snapshot!(problems_after_company(&user("u", "api", &format!("{login}{subject}"))), @"acme.toml:9: user[0].oidc_subject: only a user of kind `field` can sign in through the OpenID Connect provider");
     insta::assert_snapshot!(problems_after_company(&user("u", "field", "oidc_subject = \" 1\"\n")), @r#"acme.toml:7: user[0].oidc_subject: found " 1", expected the claim `sub` of the person at the provider: 1 to 255 visible ASCII characters"#);
 }
 
