@@ -13,7 +13,7 @@ export const words = {
   stateTodo: "To do",
   stateDone: "Done",
   stateWaiting: "Kept here, waiting to be sent",
-  stateAgain: "Asked for again",
+  stateAgain: "Requested again",
   stateRefused: "Not accepted",
   stateDraft: "Not decided yet",
   start: "Start",
