@@ -80,8 +80,8 @@ export const words = {
   openRecorder: "Record a video",
 
   // The position.
-  positionSearching: "Looking for your position…",
-  positionFound: "Position found, accurate to {metres}",
+  positionSearching: "Looking for your location…",
+  positionFound: "Location found, accurate to {metres}",
   positionRefused: "This page is not allowed to use your location.",
   positionUnavailable: "Your location could not be found.",
   positionWhy: "A photo or video counts as evidence only with the place where it was taken. The place is recorded when you take the picture, and is sent with it. It is not used for anything else.",
