@@ -144,11 +144,11 @@ async fn forged_dropped_reordered_and_foreign_records_are_refused(server: TestSe
     let (head, signature) = second.rsplit_once('.').unwrap();
     refuse(&[format!("{head}.{}", signature.chars().rev().collect::<String>())], 400, "records[0]: ").await;
     let stranger = CapturingDevice::new("stranger", case);
-    refuse(&[second.clone(), stranger.sign(&device.next(&json!({ "event": "closing" })))], 400, "another key").await;
-    refuse(&[stranger.sign(&stranger.next(&shot("taken", CAPTURES[0], PHOTOGRAPHY, b"one")))], 400, "recorded already")
+    refuse(&[second.clone(), stranger.sign(&device.next(&json!({ "event": "closing" })))], 400, "different key").await;
+    refuse(&[stranger.sign(&stranger.next(&shot("taken", CAPTURES[0], PHOTOGRAPHY, b"one")))], 400, "already recorded")
         .await;
     let unknown = stranger.sign(&stranger.next(&json!({ "event": "deleted", "captureId": CAPTURES[2] })));
-    refuse(&[unknown], 400, "was not taken").await;
+    refuse(&[unknown], 400, "was not recorded as taken").await;
     let elsewhere = CapturingDevice::new("telephone", case + 1);
     refuse(&[elsewhere.sign(&elsewhere.next(&json!({ "event": "closing" })))], 409, "another record 0").await;
     let elsewhere = CapturingDevice::new("stranger", case + 1);
@@ -176,7 +176,7 @@ async fn a_file_that_is_not_the_announced_one_is_refused(server: TestServer) {
     device.shot("taken", CAPTURES[0], PHOTOGRAPHY, &photo(1).bytes);
     device.shot("retaken", CAPTURES[1], PHOTOGRAPHY, &photo(2).bytes);
     records(&link, case, &device.records).await.expect(200);
-    for (capture, bytes, reason) in [(0, photo(2).bytes, "not that of its record"), (1, photo(2).bytes, "discarded")] {
+    for (capture, bytes, reason) in [(0, photo(2).bytes, "differs from its record"), (1, photo(2).bytes, "discarded")] {
         let message = upload(&link, case, CAPTURES[capture], &bytes).await.expect(400).error_message();
         assert!(message.contains(reason), "{message}");
     }

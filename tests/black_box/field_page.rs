@@ -199,7 +199,7 @@ async fn a_person_signs_in_by_the_provider_and_nothing_is_lost_if_it_is_away() {
     // Someone whom no company manifest names.
     issuer.change(|behaviour| "a stranger".clone_into(&mut behaviour.subject));
     by_provider(&browser).await;
-    browser.wait_for_text("You are not registered here").await;
+    browser.wait_for_text("This account is not registered here").await;
     browser.picture("field-unknown-account").await;
     assert_accessible(&browser, axe.as_deref(), "the sign-in of a stranger").await;
 

@@ -88,7 +88,7 @@ impl<T: Clone + Send + Sync + 'static> WorkQueue<T> {
             Ok(Reservation { _permit: permit, _bytes: bytes })
         };
         timeout(TIMEOUT, reserve).await.unwrap_or_else(|_| {
-            let message = "others are being served; try again".to_owned();
+            let message = "the server is busy with other requests; try again".to_owned();
             Err(Error::NotReady { message, retry_after_seconds: 10 })
         })
     }

@@ -260,7 +260,7 @@ pub async fn unload_plugin(app: &App, name: &str, digest: Option<&str>) -> Resul
     let of_folder = app.plugins.folder_plugins().into_iter().find(|one| one.name == name);
     Err(Error::not_found(match of_folder {
         Some(one) => format!("{name} is a file of plugin_dir and was not published: remove {}", one.file.display()),
-        None => format!("no published plugin is called {name:?}, or has this digest"),
+        None => format!("no published plugin is called {name:?}, or none of that name has this digest"),
     }))
 }
 

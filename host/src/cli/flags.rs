@@ -23,7 +23,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     data_dir: Option<String>,
 
-    /// `sqlite://…` or `postgres://…` [default: sqlite://<data-dir>/sealwright.db]
+    /// The database: `sqlite://…` or `postgres://…` [default: sqlite://<data-dir>/sealwright.db]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     database_url: Option<String>,
 
@@ -31,7 +31,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     database_wait: Option<String>,
 
-    /// `file:///…` or `s3://bucket/prefix` [default: file://<data-dir>/blobs]
+    /// The blob store: `file:///…` or `s3://bucket/prefix` [default: file://<data-dir>/blobs]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     blob_url: Option<String>,
 
@@ -59,11 +59,11 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     field_session_lifetime: Option<String>,
 
-    /// The OpenID Connect provider by which field users may sign in, exactly as it writes its issuer [default: none]
+    /// The issuer of the OpenID Connect provider for field users, exactly as the provider writes it [default: none]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     field_oidc_issuer: Option<String>,
 
-    /// The identifier of this server at the provider
+    /// The client identifier that the provider gave this server
     #[arg(long, global = true, value_name = "TEXT", hide_short_help = true)]
     field_oidc_client_id: Option<String>,
 
@@ -75,11 +75,11 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     field_oidc_client_secret_file: Option<String>,
 
-    /// What the button of the sign-in page calls the provider [default: the issuer's host]
+    /// The name of the provider on the button of the sign-in page [default: the issuer's host]
     #[arg(long, global = true, value_name = "TEXT", hide_short_help = true)]
     field_oidc_name: Option<String>,
 
-    /// Private networks in which the provider may be [default: none]
+    /// Private networks where the provider's addresses may be [default: none]
     #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
     field_oidc_private_addresses: Option<String>,
 
@@ -195,11 +195,11 @@ pub(super) struct SettingFlags {
     )]
     webhook_allow_private_addresses: Option<String>,
 
-    /// text or json [default: text on a terminal, else json]
+    /// Log format: text or json [default: text on a terminal, else json]
     #[arg(long, global = true, value_name = "FORMAT", hide_short_help = true)]
     log_format: Option<String>,
 
-    /// error, warn, info, debug or trace, also for one module: `info,sealwright::jobs=debug` [default: info]
+    /// Log level: error, warn, info, debug or trace, also for one module: `info,sealwright::jobs=debug` [default: info]
     #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true)]
     log_level: Option<String>,
 

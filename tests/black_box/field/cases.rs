@@ -166,7 +166,7 @@ async fn one_photo_is_a_case_of_its_own_however_often_it_is_sent(server: TestSer
     certificate(&server, closed["pdfUrl"].as_str().unwrap()).await;
     // Not on every frame.
     let wrong = json!({ "frameId": FRAME, "captureId": uuid() });
-    assert!(flora.post("/v2/field/cases", &wrong).await.expect(400).error_message().contains("one photo"));
+    assert!(flora.post("/v2/field/cases", &wrong).await.expect(400).error_message().contains("is not marked `quick`"));
     let unknown = json!({ "frameId": 999_999, "captureId": uuid() });
     flora.post("/v2/field/cases", &unknown).await.expect(404);
     let message = flora.post("/v2/field/cases", &json!({ "captureId": "x" })).await.expect(400).error_message();

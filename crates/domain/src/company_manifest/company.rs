@@ -21,7 +21,7 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company
     let parent_field = table.optional("parent");
     let parent = parent_field.as_ref().and_then(|field| field.number(NUMBER_EXPECTED, CompanyId::new));
     if let Some(field) = parent_field.filter(|_| parent.is_some() && parent == id) {
-        field.wrong::<()>("another company's identifier, a company cannot be its own parent");
+        field.wrong::<()>("another company's identifier: a company cannot be its own parent");
     }
     let document_analysis = text::flag(table, "document_analysis", false);
     let certificate_template = match table.optional("certificate_template") {

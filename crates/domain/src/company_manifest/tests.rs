@@ -207,10 +207,10 @@ auth_token_env = "ACME_TOKEN"
     acme.toml:3: company.id: found "seven", expected a positive whole number
     acme.toml:5: company.documentt_analysis: unknown key, did you mean `document_analysis`?
     acme.toml:6: company.rate_limits."POST /cases/creat": unknown operation, did you mean `POST /cases/create`?
-    acme.toml:10: user[0].kind: found "robot", expected `api` (a program) or `field` (a person who fills cases)
+    acme.toml:10: user[0].kind: found "robot", expected `api` (a program) or `field` (a person who fills in cases)
     acme.toml:11: user[0].rights[0]: found "p_api:case:creat", expected a right, did you mean `p_api:case:create`?
     acme.toml:17: frame[0].step[0].options: missing, expected an array of at least one text to choose from
-    acme.toml:23: frame[0].step[1].id: found the number 701, expected one that is not used yet, line 18 already has it
+    acme.toml:23: frame[0].step[1].id: found the number 701, expected one that is not used yet: line 18 already has it
     acme.toml:25: frame[0].step[1].action: found "PHOTO", expected a type of step, did you mean `PHOTOGRAPHY`?
     acme.toml:27: webhook.case.endpoint: missing, expected the address that events are posted to, at most 2048 characters
     acme.toml:29: webhook.case.auth_token_env: the environment variable "ACME_TOKEN" is not set
@@ -249,7 +249,7 @@ fn numbers_outside_their_range_are_rejected() {
     acme.toml:2: company.id: found the number 0, expected a positive whole number
     acme.toml:4: company.parent: found the number -4, expected a positive whole number
     "#);
-    insta::assert_snapshot!(problems("[company]\nid = 7\nname = \"a\"\nparent = 7\n"), @r#"acme.toml:4: company.parent: found the number 7, expected another company's identifier, a company cannot be its own parent"#);
+    insta::assert_snapshot!(problems("[company]\nid = 7\nname = \"a\"\nparent = 7\n"), @r#"acme.toml:4: company.parent: found the number 7, expected another company's identifier: a company cannot be its own parent"#);
     insta::assert_snapshot!(problems("[company]\nid = 99999999999999999999\nname = \"a\"\n"), @r#"acme.toml:2: company.id: found the number 99999999999999999999, expected a positive whole number"#);
     insta::assert_snapshot!(problems_after_company("[analysis]\nweights = { gps = 1.5, image = -1 }\n"), @r#"
     acme.toml:5: analysis.weights.image: found the number -1, expected a whole number from 0 to 1000
@@ -289,9 +289,9 @@ fn a_subject_of_the_provider_names_one_field_user() {
     let subject = "oidc_subject = \"auth0|1\"\n";
     assert_eq!(warnings_after_company(&user("u", "field", subject)), "");
     let two = user("u", "field", subject) + &user("v", "field", subject);
-    insta::assert_snapshot!(problems_after_company(&two), @r#"acme.toml:11: user[1].oidc_subject: found "auth0|1", expected one that is not used yet, line 7 already has it"#);
+    insta::assert_snapshot!(problems_after_company(&two), @r#"acme.toml:11: user[1].oidc_subject: found "auth0|1", expected one that is not used yet: line 7 already has it"#);
     let login = "username = \"n\"\npassword = \"p\"\n";
-    insta::assert_snapshot!(problems_after_company(&user("u", "api", &format!("{login}{subject}"))), @"acme.toml:9: user[0].oidc_subject: only a user of kind `field` can sign in by the OpenID Connect provider");
+    insta::assert_snapshot!(problems_after_company(&user("u", "api", &format!("{login}{subject}"))), @"acme.toml:9: user[0].oidc_subject: only a user of kind `field` can sign in through the OpenID Connect provider");
     insta::assert_snapshot!(problems_after_company(&user("u", "field", "oidc_subject = \" 1\"\n")), @r#"acme.toml:7: user[0].oidc_subject: found " 1", expected the claim `sub` of the person at the provider: 1 to 255 visible ASCII characters"#);
 }
 
@@ -338,14 +338,14 @@ fn users_frames_and_steps_have_unique_identifiers() {
     };
     let users = [user("u", "a@b.example"), user("u", "A@B.example")].concat();
     insta::assert_snapshot!(problems_after_company(&users), @r#"
-    acme.toml:11: user[1].id: found "u", expected one that is not used yet, line 5 already has it
-    acme.toml:13: user[1].username: found "n", expected one that is not used yet, line 7 already has it
-    acme.toml:15: user[1].email: found "A@B.example", expected one that is not used yet, line 9 already has it
+    acme.toml:11: user[1].id: found "u", expected one that is not used yet: line 5 already has it
+    acme.toml:13: user[1].username: found "n", expected one that is not used yet: line 7 already has it
+    acme.toml:15: user[1].email: found "A@B.example", expected one that is not used yet: line 9 already has it
     "#);
     let step = "[[frame.step]]\nid = 5\ntitle = \"t\"\naction = \"TIME\"\n";
     let frame = |id: i64| format!("[[frame]]\nid = {id}\nname = \"f\"\n{step}");
-    insta::assert_snapshot!(problems_after_company(&[frame(1), frame(1)].concat()), @r#"acme.toml:12: frame[1].id: found the number 1, expected one that is not used yet, line 5 already has it"#);
-    insta::assert_snapshot!(problems_after_company(&[&frame(1), step].concat()), @r#"acme.toml:12: frame[0].step[1].id: found the number 5, expected one that is not used yet, line 8 already has it"#);
+    insta::assert_snapshot!(problems_after_company(&[frame(1), frame(1)].concat()), @r#"acme.toml:12: frame[1].id: found the number 1, expected one that is not used yet: line 5 already has it"#);
+    insta::assert_snapshot!(problems_after_company(&[&frame(1), step].concat()), @r#"acme.toml:12: frame[0].step[1].id: found the number 5, expected one that is not used yet: line 8 already has it"#);
     assert_eq!(warnings_after_company(&[frame(1), frame(2)].concat()), "", "two frames may have a step 5");
 }
 

@@ -35,7 +35,7 @@ impl<K: Ord> Lines<K> {
     /// Records `key`, or an error at `field` if it is already used.
     pub(super) fn claim(&mut self, key: K, field: &Field<'_>) {
         if let Some(line) = self.0.get(&key) {
-            field.wrong::<()>(&format!("one that is not used yet, line {line} already has it"));
+            field.wrong::<()>(&format!("one that is not used yet: line {line} already has it"));
         } else {
             self.0.insert(key, field.line());
         }

@@ -57,14 +57,14 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>, identifiers: &mut
 /// Two users with one subject would be one person with two accounts, and the sign-in could not choose.
 fn read_subject(field: &Field<'_>, kind: Option<UserKind>, identifiers: &mut Identifiers) -> Option<OidcSubject> {
     if kind == Some(UserKind::Api) {
-        return field.error("only a user of kind `field` can sign in by the OpenID Connect provider");
+        return field.error("only a user of kind `field` can sign in through the OpenID Connect provider");
     }
     let subject = field.parsed(OidcSubject::EXPECTED, OidcSubject::parse)?;
     identifiers.subjects.claim(subject.clone(), field);
     Some(subject)
 }
 
-const KIND_EXPECTED: &str = "`api` (a program) or `field` (a person who fills cases)";
+const KIND_EXPECTED: &str = "`api` (a program) or `field` (a person who fills in cases)";
 
 /// Username and password: both for an API user, both or neither for a field user. The outer `None` stands for an error.
 #[expect(clippy::option_option, reason = "outer: an error was recorded; inner: a field user without a login")]

@@ -139,7 +139,7 @@ pub async fn open_quick(app: &App, user: &FieldUser, new: NewQuickCase) -> Resul
     let name = name.ok_or_else(unknown)?;
     let frame = store::frame::find(&mut reader, new.frame).await?.ok_or_else(unknown)?;
     if !frame.quick {
-        return Err(Error::state(format!("frame {} is not for cases of one photo", new.frame)));
+        return Err(Error::state(format!("frame {} is not marked `quick`", new.frame)));
     }
     drop(reader);
     let mut tx = app.db.begin().await?;

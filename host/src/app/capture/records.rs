@@ -70,7 +70,7 @@ fn read(announcement: Announcement) -> Result<Vec<Signed>> {
         let invalid = |reason: String| Error::invalid(format!("records[{position}]: {reason}"));
         let record = Record::read(&compact).map_err(|error| invalid(error.to_string()))?;
         if records.first().is_some_and(|(first, _)| first.session != record.session) {
-            return Err(invalid("it is signed by another key than records[0]".to_owned()));
+            return Err(invalid("it is signed by a different key from records[0]".to_owned()));
         }
         if let Event::Taken(Shot { capture_id, .. }) | Event::Retaken(Shot { capture_id, .. }) = &record.event
             && CaptureId::parse(capture_id).is_none_or(|id| id.to_string() != *capture_id)
@@ -107,7 +107,7 @@ async fn store_all(
         check_event(tx, id, record, position).await?;
         if room == 0 {
             return Err(Error::state(format!(
-                "the case has {MOST_RECORDS} capture records, the most that it may have"
+                "the case already has {MOST_RECORDS} capture records, which is the maximum"
             )));
         }
         room -= 1;
@@ -143,7 +143,7 @@ async fn check_event(reader: &mut Reader, case: CaseId, record: &Record, positio
         Event::Taken(shot) | Event::Retaken(shot) => {
             let Some(id) = CaptureId::parse(&shot.capture_id) else { return refused("captureId is not a UUID v4") };
             if store::capture_record::of_capture(reader, case, &id).await?.is_some() {
-                return refused("the capture is recorded already");
+                return refused("the capture is already recorded");
             }
             let item = store::item::find_by_capture(reader, case, &id).await?;
             match item {
@@ -160,7 +160,7 @@ async fn check_event(reader: &mut Reader, case: CaseId, record: &Record, positio
             };
             match known {
                 Some(known) if known.is_awaited => Ok(()),
-                _ => refused("the capture was not taken, or is deleted already"),
+                _ => refused("the capture was not recorded as taken, or is already deleted"),
             }
         }
         Event::Skipped { .. } | Event::Closing => Ok(()),
@@ -182,7 +182,7 @@ pub(in crate::app) async fn check_file(reader: &mut Reader, case: CaseId, row: &
         return refused("its record says that it was discarded or deleted");
     }
     if (recorded.step, recorded.sha256, recorded.size) != (row.step, file.sha256, file.size) {
-        return refused("the step, size or SHA-256 of the file is not that of its record");
+        return refused("the step, size or SHA-256 of the file differs from its record");
     }
     Ok(())
 }

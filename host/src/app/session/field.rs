@@ -111,7 +111,7 @@ pub async fn begin(app: &App, signed_in: SignedIn, before: Option<Sha256Digest>)
         if let Evidence::Provider { sign_in, .. } = evidence
             && !store::field_session::finish_sign_in(&mut tx, sign_in, now).await?
         {
-            return Err(Error::Unauthenticated("this sign-in has begun a session already".to_owned()));
+            return Err(Error::Unauthenticated("this sign-in has already begun a session".to_owned()));
         }
         if let Some(before) = before {
             store::field_session::delete(&mut tx, before).await?;

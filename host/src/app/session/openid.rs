@@ -86,7 +86,7 @@ impl OngoingSignIn {
 
 /// The provider, if there is one.
 pub fn provider(app: &App) -> Result<&Provider> {
-    app.openid.as_deref().ok_or_else(|| Error::not_found("signing in by an OpenID Connect provider is not set up"))
+    app.openid.as_deref().ok_or_else(|| Error::not_found("signing in through an OpenID Connect provider is not set up"))
 }
 
 /// Begins a sign-in. With `again` the provider asks for the person's credentials in any case.
@@ -112,7 +112,7 @@ pub fn recognise(app: &App, sealed: Option<&str>, callback: Callback) -> Result<
     let state = callback.state.unwrap_or_default();
     // Digests are compared, so the time says nothing about the state.
     if Sha256Digest::of(&state) != Sha256Digest::of(&sealed.attempt.state) {
-        return Err(unfinished("the state is not that of the sign-in that this browser began"));
+        return Err(unfinished("the state does not match the sign-in that this browser began"));
     }
     Ok(OngoingSignIn { sealed, answer: answer(provider, callback.code, callback.error, callback.iss) })
 }
@@ -125,7 +125,7 @@ fn answer(
     issuer: Option<String>,
 ) -> Result<String, String> {
     if issuer.is_some_and(|issuer| issuer != provider.issuer()) {
-        return Err("the answer is that of another issuer".to_owned());
+        return Err("the answer comes from another issuer".to_owned());
     }
     if let Some(error) = error {
         // The text is the browser's.

@@ -169,8 +169,7 @@ impl Receiving {
             let refusal = if is_broken {
                 Some(Error::invalid("the body ended before it was complete, so its checksum is unknown"))
             } else {
-                let wrong =
-                    || Error::WrongChecksum("the piece does not have the checksum of Upload-Checksum".to_owned());
+                let wrong = || Error::WrongChecksum("the piece does not match Upload-Checksum".to_owned());
                 (!checksum.is_right()).then(wrong)
             };
             if let Some(refusal) = refusal {
@@ -225,7 +224,7 @@ impl Receiving {
 }
 
 fn surplus(length: u64) -> Error {
-    Error::invalid(format!("the piece has more bytes than the file lacks: Upload-Length is {length}"))
+    Error::invalid(format!("the piece goes beyond the end of the file: Upload-Length is {length}"))
 }
 
 fn storage(cause: anyhow::Error) -> Refused {

@@ -24,7 +24,7 @@ pub struct NewArguments {
     #[arg(value_name = "NAME", value_parser = read_name)]
     name: String,
 
-    /// webhook-auth, document-type, cross-check, falsification or signal
+    /// The plugin's role: webhook-auth, document-type, cross-check, falsification or signal
     #[arg(long, value_name = "ROLE", value_parser = read_role)]
     role: Role,
 

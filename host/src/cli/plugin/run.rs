@@ -38,7 +38,7 @@ pub struct RunArguments {
     #[arg(value_name = "FILE.wasm")]
     component: PathBuf,
 
-    /// webhook-auth, document-type, cross-check, falsification or signal [default: its only role]
+    /// The role: webhook-auth, document-type, cross-check, falsification or signal [default: its only role]
     #[arg(long, value_name = "ROLE", value_parser = read_role)]
     role: Option<Role>,
 

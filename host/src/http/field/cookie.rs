@@ -64,7 +64,7 @@ pub(super) fn clear_attempt(shared: &Shared) -> HeaderValue {
 
 /// For a request without a cookie of a session.
 pub(in crate::http) fn missing() -> Error {
-    Error::Unauthenticated("no one is signed in: the cookie of a session is required".to_owned())
+    Error::Unauthenticated("no one is signed in: a session cookie is required".to_owned())
 }
 
 fn header(shared: &Shared, (name, value): (&str, &str), seconds: u64, same_site: &str) -> HeaderValue {

@@ -61,7 +61,7 @@ pub(super) fn open_case() -> Description {
         tag: Tag::Capture,
         summary: "Open the case of a link",
         details: "Opens a case on the link's frame, or returns the one that is open. Call it when the person gives the first answer, not \
-                  when the page is opened. Calls that race open one case. No body is needed.",
+                  when the page is opened. Concurrent calls open only one case. No body is needed.",
         query: Vec::new(),
         body: None,
         answers: vec![
@@ -161,7 +161,7 @@ pub(super) fn announce() -> Description {
         answers: vec![Answer::json(200, "The records are stored.", &stored)],
         refusals: vec![
             (400, "A record is not valid.", "records[0]: its signature is not valid"),
-            (400, "A record contradicts what is stored.", "records[0]: the capture is recorded already"),
+            (400, "A record contradicts what is stored.", "records[0]: the capture is already recorded"),
             CLOSED,
             OFF_LINK,
             NO_CASE,

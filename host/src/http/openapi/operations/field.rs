@@ -127,7 +127,7 @@ pub(super) fn open_quick_case() -> Description {
             Answer::json(200, "The case was opened before.", &case(true)),
         ],
         refusals: vec![
-            (400, "The frame is not marked `quick`.", "frame 70 is not for cases of one photo"),
+            (400, "The frame is not marked `quick`.", "frame 70 is not marked `quick`"),
             (
                 404,
                 "The frame does not exist or is not shared with the company.",
@@ -142,7 +142,7 @@ pub(super) fn page() -> Description {
     Description {
         tag: Tag::Field,
         summary: "Read the page of the field app",
-        details: "The page on which users of kind `field` sign in and fill their cases, also without a network.",
+        details: "The page on which users of kind `field` sign in and fill in their cases, even without a network.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer {
@@ -155,12 +155,12 @@ pub(super) fn page() -> Description {
     }
 }
 
-const NO_PROVIDER: &str = "signing in by an OpenID Connect provider is not set up";
+const NO_PROVIDER: &str = "signing in through an OpenID Connect provider is not set up";
 
 pub(super) fn start() -> Description {
     Description {
         tag: Tag::Field,
-        summary: "Begin to sign in by the provider",
+        summary: "Begin a sign-in through the provider",
         details: "For browsers. Leads to the OpenID Connect provider of the server's settings, and sets a cookie for the way back. If \
                   the provider does not answer, or the request comes from a page of another site, it leads to `/field`.",
         query: vec![Query {
@@ -181,7 +181,7 @@ pub(super) fn finish() -> Description {
         |name, description| Query { name, description, required: false, schema: json!({ "type": "string" }) };
     Description {
         tag: Tag::Field,
-        summary: "Finish to sign in by the provider",
+        summary: "Finish a sign-in through the provider",
         details: "For browsers: the provider sends the person here. Begins the session of the field user whose `oidc_subject` in the \
                   company manifest is the `sub` of the provider's ID token. Needs the cookie of `GET /field/sign-in`, and works once. \
                   Leads to `/field`; if the sign-in failed, with a fragment that says why: `sign-in-unknown` (no company manifest \

@@ -96,7 +96,7 @@ pub(super) fn append() -> Description {
         body: Some(Body::bytes("The next bytes of the file.", "application/offset+octet-stream")),
         answers: vec![nothing(204, "The piece is stored.", &["Tus-Resumable", "Upload-Offset", "Upload-Expires"])],
         refusals: vec![
-            (400, "The piece is too long.", "the piece has more bytes than the file lacks: Upload-Length is 1048576"),
+            (400, "The piece is too long.", "the piece goes beyond the end of the file: Upload-Length is 1048576"),
             OTHER_HASH,
             CLOSED,
             UNKNOWN,
@@ -104,7 +104,7 @@ pub(super) fn append() -> Description {
             EXPIRED,
             OTHER_VERSION,
             (415, "The body has another type.", "Content-Type must be application/offset+octet-stream"),
-            (460, "The checksum is wrong.", "the piece does not have the checksum of Upload-Checksum"),
+            (460, "The checksum is wrong.", "the piece does not match Upload-Checksum"),
         ],
         ..describe()
     }
