@@ -54,7 +54,7 @@ async fn decisions_7_the_page_says_what_the_link_is_for(server: TestServer) {
     assert!(page.contains("2 of 3") && page.contains("Cases currently open"), "{page}");
 
     let bare = read(&api, &create(&api, &json!({})).await, 200).await;
-    for expected in ["Document a case", "No form is fixed for this link", "No end date", "Any number"] {
+    for expected in ["Document a case", "No form is set for this link", "No end date", "Any number"] {
         assert!(bare.contains(expected), "{expected} is missing: {bare}");
     }
     assert!(!bare.contains("currently open"), "{bare}");
@@ -99,7 +99,7 @@ async fn a_link_with_an_open_case_leads_to_its_frame_until_the_case_is_closed(se
     open_on(&api, &link, SHORT_FRAME).await;
     assert!(read(&api, &link, 200).await.contains("Quick note"));
     open_on(&api, &link, FRAME).await;
-    assert!(read(&api, &link, 200).await.contains("No form is fixed for this link"));
+    assert!(read(&api, &link, 200).await.contains("No form is set for this link"));
 }
 
 async fn a_link_that_has_ended_is_gone_and_an_unknown_one_is_not_found(server: TestServer) {

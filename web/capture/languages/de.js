@@ -207,7 +207,7 @@ export const words = {
   expired: "Dieser Link ist abgelaufen",
   expiredText: "Er kann nicht mehr benutzt werden.",
   usedUp: "Dieser Link wurde benutzt",
-  usedUpText: "Alle Fälle, die er erlaubte, wurden eröffnet, und keiner ist mehr offen.",
+  usedUpText: "Mit ihm kann kein Fall mehr eröffnet werden, und keiner seiner Fälle ist noch offen.",
   withdrawn: "Dieses Formular wird nicht mehr angeboten",
   withdrawnText: "Der Link führt zu einem Formular, das nicht mehr benutzt wird.",
   unknown: "Diesen Link gibt es nicht",

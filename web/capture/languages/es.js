@@ -207,7 +207,7 @@ export const words = {
   expired: "Este enlace ha caducado",
   expiredText: "Ya no se puede usar.",
   usedUp: "Este enlace ya se ha usado",
-  usedUpText: "Se han abierto todos los expedientes que permitía y ninguno sigue abierto.",
+  usedUpText: "Ya no permite abrir más expedientes, y ninguno de los suyos sigue abierto.",
   withdrawn: "Este formulario ya no se ofrece",
   withdrawnText: "El enlace lleva a un formulario que ya no se usa.",
   unknown: "Este enlace no existe",

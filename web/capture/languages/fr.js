@@ -207,7 +207,7 @@ export const words = {
   expired: "Ce lien a expiré",
   expiredText: "Il ne peut plus être utilisé.",
   usedUp: "Ce lien a été utilisé",
-  usedUpText: "Tous les dossiers qu’il permettait d’ouvrir l’ont été, et aucun n’est encore ouvert.",
+  usedUpText: "Il ne permet plus d’ouvrir de dossier, et aucun des siens n’est encore ouvert.",
   withdrawn: "Ce formulaire n’est plus proposé",
   withdrawnText: "Le lien mène à un formulaire qui n’est plus utilisé.",
   unknown: "Ce lien n’existe pas",

@@ -207,7 +207,7 @@ export const words = {
   expired: "Questo link è scaduto",
   expiredText: "Non si può più usare.",
   usedUp: "Questo link è stato usato",
-  usedUpText: "Tutti i casi che permetteva sono stati aperti e nessuno è ancora aperto.",
+  usedUpText: "Non permette più di aprire casi, e nessuno dei suoi casi è ancora aperto.",
   withdrawn: "Questo modulo non è più offerto",
   withdrawnText: "Il link porta a un modulo che non è più usato.",
   unknown: "Questo link non esiste",

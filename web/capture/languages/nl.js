@@ -207,7 +207,7 @@ export const words = {
   expired: "Deze link is verlopen",
   expiredText: "Hij kan niet meer worden gebruikt.",
   usedUp: "Deze link is gebruikt",
-  usedUpText: "Alle dossiers die de link toestond, zijn geopend, en er is er geen meer open.",
+  usedUpText: "Er kunnen geen dossiers meer mee worden geopend, en geen van de dossiers ervan is nog open.",
   withdrawn: "Dit formulier wordt niet meer aangeboden",
   withdrawnText: "De link leidt naar een formulier dat niet meer wordt gebruikt.",
   unknown: "Deze link bestaat niet",

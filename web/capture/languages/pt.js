@@ -207,7 +207,7 @@ export const words = {
   expired: "Esta ligação expirou",
   expiredText: "Já não pode ser usada.",
   usedUp: "Esta ligação já foi usada",
-  usedUpText: "Todos os processos que permitia foram abertos e nenhum continua aberto.",
+  usedUpText: "Já não permite abrir processos, e nenhum dos seus continua aberto.",
   withdrawn: "Este formulário já não está disponível",
   withdrawnText: "A ligação leva a um formulário que já não é usado.",
   unknown: "Esta ligação não existe",
