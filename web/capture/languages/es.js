@@ -230,7 +230,7 @@ export const words = {
   tooManyTries: "Demasiados intentos. Espere un minuto e inténtelo de nuevo.",
   signInNeedsConnection: "Para iniciar sesión se necesita conexión.",
   signInWith: "Iniciar sesión con {name}",
-  accountUnknown: "Esta cuenta no está registrada aquí. Pregunte a la persona que le asigna los casos.",
+  accountUnknown: "Esta cuenta no está registrada aquí. Pregunte a la persona que le asigna los expedientes.",
   providerAway: "{name} no responde en este momento. Inténtelo más tarde o use su nombre de usuario y su contraseña.",
   signInUnfinished: "El inicio de sesión no se ha completado. Inicie sesión de nuevo.",
   yourCases: "Sus expedientes",
