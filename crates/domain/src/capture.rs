@@ -73,7 +73,7 @@ impl Body for CapturedEntry {
         let capture = fields.required(
             "captureId",
             CaptureId::KIND,
-            "A new UUID v4 for each capture. The same identifier again is answered like the first time, and adds nothing.",
+            "A new UUID v4 for each capture. Sending the same identifier again returns the first answer and adds nothing.",
         );
         let item = NewItem::walk(fields);
         Some(Self { capture: capture?, item: item? })
@@ -94,8 +94,8 @@ impl Body for Closing {
         let id = fields.optional(
             "closingId",
             CaptureId::KIND,
-            "A new UUID v4. The same identifier again is answered like the first time, so that no client loses the \
-             certificate's address with an answer.",
+            "A new UUID v4. Sending the same identifier again returns the certificate's address again, for a client \
+             that did not get the first answer.",
         );
         Some(Self { id })
     }

@@ -65,7 +65,7 @@ impl Body for NewQuickCase {
         let capture = fields.required(
             "captureId",
             CaptureId::KIND,
-            "The identifier of the photo. The same one again returns the case that the first request opened.",
+            "The identifier of the photo. Sending it again returns the case that the first request opened.",
         );
         let title = fields.optional("title", TITLE, "Default: the frame's name.");
         Some(Self { frame: frame?, capture: capture?, title })

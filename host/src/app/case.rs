@@ -101,7 +101,7 @@ async fn find_link(reader: &mut Reader, caller: &Caller, operation: Operation, t
 /// A company that a row refers to.
 pub(super) async fn company(reader: &mut Reader, id: CompanyId) -> Result<Company> {
     let company = store::company::find(reader, id).await?;
-    company.ok_or_else(|| Error::internal(anyhow::anyhow!("company {id} is referred to and does not exist")))
+    company.ok_or_else(|| Error::internal(anyhow::anyhow!("company {id} is referenced but does not exist")))
 }
 
 /// The names of the frames that a request has read. The elements of a bulk request mostly name the same frame.

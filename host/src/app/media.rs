@@ -40,7 +40,7 @@ pub async fn find(app: &App, media_key: &str, wanted: MediaKind) -> Result<Media
         MediaKind::Image => "image",
         MediaKind::Video => "video",
     };
-    let invalid = || Error::invalid(format!("the address ends in the {name}'s key, 32 hexadecimal digits"));
+    let invalid = || Error::invalid(format!("the address must end in the {name}'s key, 32 hexadecimal digits"));
     let media_key = MediaKey::parse(media_key).ok_or_else(invalid)?;
     let unknown = || Error::not_found(format!("no {name} has this address"));
     let mut reader = app.db.read().await?;

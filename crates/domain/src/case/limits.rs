@@ -53,8 +53,8 @@ impl Load {
         }
         (self.text + more.text > MOST_TEXT).then(|| {
             format!(
-                "a case takes at most {MOST_TEXT} characters of text in its items, counted as they are shown: it has {}, and \
-                 this item has {}",
+                "a case takes at most {MOST_TEXT} characters of text in its items (some characters count as several): it has \
+                 {}, and this item has {}",
                 self.text, more.text
             )
         })
@@ -84,7 +84,8 @@ pub fn context_refusal(context: &VisibleData) -> Option<String> {
     let size = shown_size_of_context(context);
     (size > MOST_CONTEXT).then(|| {
         format!(
-            "must have at most {MOST_CONTEXT} characters in all its texts together, counted as they are shown, got {size}"
+            "must have at most {MOST_CONTEXT} characters in all its texts together (some characters count as several), \
+             got {size}"
         )
     })
 }

@@ -127,7 +127,7 @@ pub(in crate::app) fn differences(before: &[Statement], after: &[Statement]) -> 
             return None;
         }
         let after = now.map(|now| match now.to_string() {
-            text if text == then.to_string() => format!("{text}, in other words or with other findings"),
+            text if text == then.to_string() => format!("{text}, worded differently or with other findings"),
             text => text,
         });
         Some(Difference { subject: then.subject.clone(), before: Some(then.to_string()), after })
@@ -183,7 +183,7 @@ mod tests {
             Reply::Comparisons(vec![Comparison { outcome: Outcome::Same, score: 100, text: text.to_owned() }])
         };
         let reported = reported(&compared("Alike."), &compared("The same."));
-        assert_eq!(reported, ["lastName: MATCH, 100; now MATCH, 100, in other words or with other findings"]);
+        assert_eq!(reported, ["lastName: MATCH, 100; now MATCH, 100, worded differently or with other findings"]);
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         };
         let before = verified(VerificationOutcome::Same, 100, 1);
         let moved = reported(&before, &verified(VerificationOutcome::Same, 100, 2));
-        assert_eq!(moved, ["lastName: MATCH, 100; now MATCH, 100, in other words or with other findings"]);
+        assert_eq!(moved, ["lastName: MATCH, 100; now MATCH, 100, worded differently or with other findings"]);
         let changed = reported(&before, &verified(VerificationOutcome::Different, 40, 1));
         assert_eq!(changed, ["lastName: MATCH, 100; now MISMATCH, 40"]);
     }

@@ -134,7 +134,7 @@ const ENGLISH: Words = Words {
     items_fixed: "It names {} items of the case {}. None can be added, removed or replaced unnoticed.",
     tokens_hold: "Files with their own time stamp: {} of {}. Each existed no later than the time shown next to it.",
     captures: "Files with a capture record of the device: {} of {}, from unbroken sessions: {}. Discarded and taken again: {}. Deleted before they were sent: {}. Announced but never received: {}.",
-    captures_not_ended: "Whether a device captured anything after its last record: sessions that do not end with the closing: {} of {}.",
+    captures_not_ended: "Whether a device captured anything after its last record. Sessions that do not end with the closing of the case: {} of {}.",
     captures_limits: "That a real camera took the recorded captures, or that the program on the device was not changed. Capture records show what that program reported, in which order, and that nothing is missing in between.",
     is_original: "The file {} is the one that was sealed as {}.",
     is_disclosed: "The disclosure {} shows items of this certificate: {}.",

@@ -63,7 +63,7 @@ pub(super) fn image() -> Description {
             Answer::unchanged(),
         ],
         refusals: vec![
-            (400, "The key is malformed.", "the address ends in the image's key, 32 hexadecimal digits"),
+            (400, "The key is malformed.", "the address must end in the image's key, 32 hexadecimal digits"),
             (404, "No picture or document has this key.", "no image has this address"),
             (
                 404,
@@ -91,7 +91,7 @@ pub(super) fn video() -> Description {
             Answer::unchanged(),
         ],
         refusals: vec![
-            (400, "The key is malformed.", "the address ends in the video's key, 32 hexadecimal digits"),
+            (400, "The key is malformed.", "the address must end in the video's key, 32 hexadecimal digits"),
             (404, "No video has this key.", "no video has this address"),
             (416, "The range is outside the video.", "the range is outside the file of 52311 bytes"),
         ],
