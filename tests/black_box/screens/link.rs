@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// How many screens the walk sees.
-const SCREENS: usize = 66;
+const SCREENS: usize = 67;
 
 pub(super) async fn walk(language: &'static str) {
     let mut server = TestServer::start(Database::Sqlite).await;
@@ -110,7 +110,12 @@ async fn see_videos(inspector: &Inspector, folder: &Path) {
     inspector.look_at("video-camera", "#shutter:enabled").await;
     browser.click("#shutter").await;
     inspector.look_at("video-recording", "#shutter.running").await;
-    inspector.go_to("#", ".list").await;
+    inspector.go_to("#", ".state-draft").await;
+    inspector.go_to(&step, "#look-now").await;
+    inspector.look_at("video-undecided", "#look-now").await;
+    browser.click("#look-now").await;
+    browser.click("#again").await;
+    inspector.go_to("#", ".list:not(:has(.state-draft))").await;
     inspector.go_to(&step, "#system-camera").await;
     choose(browser, "#system-camera", &folder.join("rooms.mp4"), &video().bytes).await;
     inspector.look_at("video-look", "#keep:enabled").await;

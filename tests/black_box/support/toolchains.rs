@@ -7,7 +7,7 @@ use std::{
     os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::{Command, Output},
-    sync::Mutex,
+    sync::{Mutex, PoisonError},
 };
 
 use super::{say_skipped, server::said, skip_loudly};
@@ -35,6 +35,9 @@ pub(crate) fn component(folder: &str, name: &str) -> PathBuf {
 
 /// Two tests that build in one folder would block each other in turns, so one waits here.
 pub(crate) static BUILDING: Mutex<()> = Mutex::new(());
+
+/// Only one test installs packages at a time: another one would use a folder that is not complete yet.
+static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// A command as an author would type it in the project folder.
 pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
@@ -91,6 +94,7 @@ pub(crate) fn set_up_rust(project: &Path) {
 /// The `node_modules` for the project's `package.json`, in the cache folder `cache`. Prints a warning and returns `None`
 /// if npm or its registry is unavailable, which may happen in CI too.
 pub(crate) fn node_modules(project: &Path, cache: &str) -> Option<PathBuf> {
+    let _turn = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = cache_folder(cache);
     let wanted = fs::read_to_string(project.join("package.json")).unwrap();
     let versions = wanted.split("devDependencies").nth(1).unwrap().to_owned();
