@@ -300,7 +300,7 @@ pub(super) fn ambiguous(rows: &[Published]) -> Vec<String> {
     let several = by_version.into_iter().filter(|(_, rows)| rows.len() > 1);
     let messages = several.map(|((name, version), rows)| {
         let newest = rows.iter().max_by_key(|row| row.revision).map(|row| row.digest.to_string()).unwrap_or_default();
-        format!("{name} {version} is published as {} components; the last one, {newest}, is called", rows.len())
+        format!("{name} {version} is published as {} components; the last one, {newest}, is used", rows.len())
     });
     messages.collect()
 }

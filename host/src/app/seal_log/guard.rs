@@ -35,8 +35,8 @@ pub enum LogStopped {
     )]
     Behind { entries: u64, published: u64 },
     #[error(
-        "the log of seals has other entries in the database than the published checkpoint over {published}: the \
-         database was restored from a backup"
+        "the log of seals in the database does not match the published checkpoint over {published}: the database was \
+         restored from a backup"
     )]
     Forked { published: u64 },
 }
