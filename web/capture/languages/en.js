@@ -39,12 +39,12 @@ export const words = {
 
   // What waits.
   photosWait: {
-    one: "{n} photo waits to be sent. Do not clear the data of this page.",
-    other: "{n} photos wait to be sent. Do not clear the data of this page.",
+    one: "{n} photo is waiting to be sent. Do not clear the data of this page.",
+    other: "{n} photos are waiting to be sent. Do not clear the data of this page.",
   },
   answersWait: {
-    one: "{n} answer waits to be sent. Do not clear the data of this page.",
-    other: "{n} answers wait to be sent. Do not clear the data of this page.",
+    one: "{n} answer is waiting to be sent. Do not clear the data of this page.",
+    other: "{n} answers are waiting to be sent. Do not clear the data of this page.",
   },
   receiptsWait: {
     one: "{n} file has been sent. It stays on this device until its receipt arrives.",
@@ -248,12 +248,12 @@ export const words = {
   signOutSure: "Sign out now?",
   signOutNeedsConnection: "Signing out needs a connection.",
   waitsForSignIn: {
-    one: "{n} answer waits on this device. It is sent after you sign in.",
-    other: "{n} answers wait on this device. They are sent after you sign in.",
+    one: "{n} answer is waiting on this device. It is sent after you sign in.",
+    other: "{n} answers are waiting on this device. They are sent after you sign in.",
   },
   caseWaits: {
-    one: "{n} answer waits on this device",
-    other: "{n} answers wait on this device",
+    one: "{n} answer is waiting on this device",
+    other: "{n} answers are waiting on this device",
   },
   caseUndecided: {
     one: "{n} answer needs your decision",
