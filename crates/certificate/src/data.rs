@@ -40,7 +40,7 @@ pub struct CertificateData {
     /// Every step of the frame in the frame's order, with its items. A mandatory step without items is missing, and the
     /// certificate says so.
     pub steps: Vec<Step>,
-    /// What the devices of those who captured have signed. Absent if none did.
+    /// The capture records that devices signed. Absent if there are none.
     pub captures: Option<Captures>,
     /// Who signs this certificate, and whether its time is proven.
     pub seal: Seal,
