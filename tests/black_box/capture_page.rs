@@ -26,9 +26,7 @@ async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
     let (api, _receiver) = acme_on(&server).await;
     let (link, url) = create(&api).await;
     let axe = axe_core();
-    let browser = Browser::start().await;
-    browser.open(&url).await;
-    browser.wait_for_text("Front of the house").await;
+    let browser = browser_on(&url).await;
     browser.picture("capture-list").await;
     assert_accessible(&browser, axe.as_deref(), "the list").await;
     // Looking opens no case.
@@ -93,9 +91,7 @@ async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
     let mut server = TestServer::start(Database::Sqlite).await;
     let (api, _receiver) = acme_on(&server).await;
     let (link, url) = create(&api).await;
-    let browser = Browser::start().await;
-    browser.open(&url).await;
-    browser.wait_for_text("Front of the house").await;
+    let browser = browser_on(&url).await;
     // The page has to be kept before the server is gone.
     browser.wait_for_worker().await;
     server.kill();
@@ -125,6 +121,25 @@ async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_person_who_goes_on_while_a_photo_is_stored_stays_there() {
+    if !browser::is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (link, url) = create(&api).await;
+    let browser = browser_on(&url).await;
+    step(&browser, PHOTOGRAPHY).await;
+    browser.click("#camera").await;
+    browser.click("#shutter").await;
+    browser.wait_for("#keep:enabled").await;
+    let next = format!("#step-{TEXT_FIELD}");
+    browser.run("document.querySelector('#keep').click(); location.hash = arguments[0]", json!([next])).await;
+    eventually("the photo arrives", AMPLE, async || item(&link, PHOTOGRAPHY).await).await;
+    assert_eq!(browser.run("return location.hash", json!([])).await, json!(next));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_recording_survives_the_end_of_the_browser() {
     if !browser::is_there() {
         return;
@@ -132,9 +147,7 @@ async fn a_recording_survives_the_end_of_the_browser() {
     let server = TestServer::start(Database::Sqlite).await;
     let (api, _receiver) = acme_on(&server).await;
     let (link, url) = create(&api).await;
-    let browser = Browser::start().await;
-    browser.open(&url).await;
-    browser.wait_for_text("Front of the house").await;
+    let browser = browser_on(&url).await;
     let can_record = "return MediaRecorder.isTypeSupported('video/mp4')";
     if browser.run(can_record, json!([])).await == json!(false) {
         skip_loudly("this Chromium does not record MP4");
@@ -214,6 +227,14 @@ pub(crate) async fn create(api: &Api) -> (Api, String) {
     let link = api.post("/link/create", &json!({ "frameId": FRAME, "maxUses": 1 })).await.expect(201).json();
     let url = link["magicLinkUrl"].as_str().expect("a URL").to_owned();
     (api.with_token(link["token"].as_str()), url)
+}
+
+/// A browser that has never been used, on the page of a link.
+pub(crate) async fn browser_on(url: &str) -> Browser {
+    let browser = Browser::start().await;
+    browser.open(url).await;
+    browser.wait_for_text("Front of the house").await;
+    browser
 }
 
 async fn step(browser: &Browser, step: i64) {

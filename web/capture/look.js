@@ -54,7 +54,9 @@ export class Look {
      * @param {Session} session
      * @param {Step} step
      * @param {Follower | null} follower null if the step needs no position
-     * @param {{ kept: () => void, again: () => void }} then
+     * @param {object} then
+     * @param {(isShown: boolean) => void} then.kept `isShown`: the person has not gone to another screen meanwhile
+     * @param {() => void} then.again
      */
     constructor(session, step, follower, then) {
         this.session = session;
@@ -306,7 +308,7 @@ export class Look {
             return;
         }
         announce(t("kept"));
-        this.then.kept();
+        this.then.kept(this.node.isConnected);
     }
 
     async #again() {
@@ -316,7 +318,7 @@ export class Look {
         // While a digest is computed everything takes longer, and the person does not wait for it.
         if (this.#capture) await discarding;
         else discarding.catch(() => {});
-        this.then.again();
+        if (this.node.isConnected) this.then.again();
     }
 
     /** What is not in the store yet is discarded when it is. */

@@ -33,9 +33,17 @@ import { LANGUAGES, currentLanguage, remember, t, useLanguage } from "./words.js
  * @property {() => void} update after a change of the session or of the language
  */
 
+/** A tap that takes longer is not one, in milliseconds. */
+const LONGEST_TAP = 1000;
+/** The click follows the end of the touch within this time, in milliseconds. */
+const CLICK_FOLLOWS = 100;
+
 export class App {
     /** @type {Screen | null} */
     #screen = null;
+    /** Until then a tap is under way: a redrawn button would lose it. */
+    #tapUntil = 0;
+    #postponed = 0;
     /** What the screen was made for. A change of the session redraws it; a change of this replaces it. */
     #place = "";
     #drawn = "";
@@ -85,6 +93,10 @@ export class App {
         addEventListener("beforeunload", (event) => {
             if (this.#screen?.unsaved?.()) event.preventDefault();
         });
+        const tapFor = (/** @type {number} */ time) => () => (this.#tapUntil = performance.now() + time);
+        addEventListener("pointerdown", tapFor(LONGEST_TAP), true);
+        addEventListener("pointerup", tapFor(CLICK_FOLLOWS), true);
+        addEventListener("pointercancel", tapFor(0), true);
         this.session.addEventListener("change", () => this.#changed());
         this.show();
         this.queue.start();
@@ -103,6 +115,12 @@ export class App {
     }
 
     #changed() {
+        clearTimeout(this.#postponed);
+        const wait = this.#tapUntil - performance.now();
+        if (wait > 0) {
+            this.#postponed = setTimeout(() => this.#changed(), wait);
+            return;
+        }
         const drawn = this.#signature();
         if (this.#where() !== this.#place && !this.#screen?.unsaved?.() && !isPicking()) this.show();
         else if (drawn !== this.#drawn) {

@@ -60,7 +60,7 @@ export function entryScreen(app, step) {
             app.queue.wake();
         }
         saved = true;
-        location.hash = nextAfter(session, step).hash;
+        if (field.isConnected) location.hash = nextAfter(session, step).hash;
     };
     let saved = false;
 

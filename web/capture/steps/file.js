@@ -44,9 +44,10 @@ export function fileScreen(app, step, { follower, live, offers, camera }) {
         look?.leave();
         follower?.start();
         look = new Look(session, step, follower, {
-            kept: () => {
+            kept: (isShown) => {
                 app.queue.wake();
                 end();
+                if (!isShown) return;
                 // A photo that is a case of its own asks for nothing more.
                 if (session.quickFrame !== null) location.replace("#home");
                 else if (live) location.replace(here);

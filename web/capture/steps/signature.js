@@ -124,7 +124,7 @@ export function signatureScreen(app, step) {
         saved = true;
         announce(t("kept"));
         app.queue.wake();
-        location.hash = nextAfter(session, step).hash;
+        if (body.isConnected) location.hash = nextAfter(session, step).hash;
     };
 
     /** @param {boolean} value */

@@ -26,11 +26,12 @@ const FOCUS_PROBLEM: &str = "
     const { left, right, top, bottom } = box.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const points = [[x, y], [left + 3, y], [right - 3, y], [x, top + 3], [x, bottom - 3]];
-    const hidden = points.filter(([x, y]) => {
+    const hidden = points.flatMap(([x, y]) => {
         const there = document.elementFromPoint(x, y);
-        return !there || !(box.contains(there) || there.contains(box));
+        if (there && (box.contains(there) || there.contains(box))) return [];
+        return [`at ${x}, ${y} by ${there?.tagName}.${there?.className}`];
     });
-    return hidden.length > 0 ? `is hidden at ${JSON.stringify(hidden)}` : '';";
+    return hidden.length > 0 ? `is hidden ${hidden.join(', ')}` : '';";
 
 impl Browser {
     /// Presses and releases one key after another.
