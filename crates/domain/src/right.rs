@@ -143,6 +143,14 @@ mod tests {
     }
 
     #[test]
+    fn the_operator_s_guide_lists_every_right() {
+        let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operator.md")).unwrap();
+        let rows = guide.lines().filter_map(|line| line.strip_prefix("| `p_api:")?.split('`').next());
+        let listed: BTreeSet<_> = rows.filter_map(|row| Right::parse(&format!("p_api:{row}"))).collect();
+        assert_eq!(listed, Right::ALL.into_iter().collect());
+    }
+
+    #[test]
     fn a_user_may_do_what_was_granted_and_nothing_else() {
         let rights: Rights = [Right::CaseCreate].into_iter().collect();
         assert!(rights.allows(Right::CaseCreate));

@@ -37,7 +37,7 @@ pub(crate) use self::{
 };
 
 /// The time limit for anything on a machine that also compiles. A test that waits this long has failed.
-pub(crate) const AMPLE: Duration = Duration::from_mins(1);
+pub(crate) const AMPLE: Duration = Duration::from_mins(2);
 
 /// The operator's page promises that a changed company manifest takes effect within 5 s; the rest is for slow machines.
 pub(crate) const EFFECT: Duration = Duration::from_secs(15);
