@@ -159,8 +159,18 @@ fn mini_browser() -> Option<PathBuf> {
     paths.find(|path| path.is_file())
 }
 
+/// How often a driver is started that ends before it listens.
+const MOST_STARTS: usize = 10;
+
 /// Starts a driver that chooses a port and prints it after `words`.
 fn start_talkative(program: &Path, words: &str) -> Driver {
+    // Chromium's driver wants the same port for IPv4 and IPv6, and ends if another program has one of the two.
+    let mut starts = (0..MOST_STARTS).map(|_| try_talkative(program, words));
+    starts.find_map(|driver| driver).unwrap_or_else(|| panic!("{} does not print its port", program.display()))
+}
+
+/// None if the driver ends before it has printed a port.
+fn try_talkative(program: &Path, words: &str) -> Option<Driver> {
     let mut command = Command::new(program);
     command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
     let mut process = command.spawn().unwrap_or_else(|error| panic!("start {}: {error}", program.display()));
@@ -169,10 +179,13 @@ fn start_talkative(program: &Path, words: &str) -> Driver {
         let digits: String = line.split_once(words)?.1.chars().take_while(char::is_ascii_digit).collect();
         digits.parse().ok()
     });
-    let port = port.unwrap_or_else(|| panic!("{} does not print its port", program.display()));
+    let Some(port) = port else {
+        process.wait().expect("wait for the driver");
+        return None;
+    };
     // It prints more, and must not wait for a reader.
     std::thread::spawn(move || lines.for_each(drop));
-    Driver { process, port, screen: None }
+    Some(Driver { process, port, screen: None })
 }
 
 /// Starts the driver of `WebKitGTK`, which prints nothing, and a screen for its browser.
