@@ -45,16 +45,16 @@ impl Guest<'_> {
         );
         format!(
             r#"(module
-                (import "sealwright:plugin/log@0.1.2" "log" (func $log (param i32 i32 i32)))
-                (import "sealwright:plugin/content@0.1.2" "[method]content.sha256"
+                (import "sealwright:plugin/log@0.1.3" "log" (func $log (param i32 i32 i32)))
+                (import "sealwright:plugin/content@0.1.3" "[method]content.sha256"
                     (func $sha256 (param i32 i32)))
-                (import "sealwright:plugin/credentials@0.1.2" "[method]credential.reveal"
+                (import "sealwright:plugin/credentials@0.1.3" "[method]credential.reveal"
                     (func $reveal (param i32 i32)))
-                (import "sealwright:plugin/credentials@0.1.2" "[resource-drop]credential"
+                (import "sealwright:plugin/credentials@0.1.3" "[resource-drop]credential"
                     (func $drop_credential (param i32)))
-                (import "sealwright:plugin/webhook@0.1.2" "[method]request.body"
+                (import "sealwright:plugin/webhook@0.1.3" "[method]request.body"
                     (func $body (param i32) (result i32)))
-                (import "sealwright:plugin/webhook@0.1.2" "[resource-drop]request"
+                (import "sealwright:plugin/webhook@0.1.3" "[resource-drop]request"
                     (func $drop_request (param i32)))
                 (memory (export "memory") 64)
                 (global $heap (mut i32) (i32.const {HEAP}))
@@ -67,10 +67,10 @@ impl Guest<'_> {
                 (data (i32.const 512) {version:?})
                 (data (i32.const 768) "A guest.")
                 {items}
-                (func (export "sealwright:plugin/meta@0.1.2#describe") (result i32)
+                (func (export "sealwright:plugin/meta@0.1.3#describe") (result i32)
                     {describe}
                     (i32.const 16))
-                (func (export "sealwright:plugin/webhook-authentication@0.1.2#authenticate")
+                (func (export "sealwright:plugin/webhook-authentication@0.1.3#authenticate")
                     (param $request i32) (param $credential i32) (result i32)
                     {authenticate}
                     (call $drop_request (local.get $request))

@@ -178,7 +178,7 @@ fn host_calls() -> Vec<Entry> {
         ),
         with_items(
             "looping after the answer",
-            r#"(func (export "cabi_post_sealwright:plugin/webhook-authentication@0.1.2#authenticate") (param i32)
+            r#"(func (export "cabi_post_sealwright:plugin/webhook-authentication@0.1.3#authenticate") (param i32)
                 (loop (br 0)))"#,
             "",
             Stopped(DEADLINE),

@@ -19,11 +19,11 @@ pub(super) mod analysis {
             package sealwright:host;
 
             world analysis {
-                include sealwright:plugin/document-type@0.1.2;
-                include sealwright:plugin/verifying-cross-check@0.1.2;
-                include sealwright:plugin/falsification@0.1.2;
-                include sealwright:plugin/signal@0.1.2;
-                include sealwright:plugin/configurable@0.1.2;
+                include sealwright:plugin/document-type@0.1.3;
+                include sealwright:plugin/verifying-cross-check@0.1.3;
+                include sealwright:plugin/falsification@0.1.3;
+                include sealwright:plugin/signal@0.1.3;
+                include sealwright:plugin/configurable@0.1.3;
             }
         ",
         world: "sealwright:host/analysis",

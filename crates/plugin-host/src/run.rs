@@ -12,7 +12,7 @@ use tokio::task;
 use super::{PluginHost, component::Role, error::PluginError, host::Entry, question::Question};
 
 /// The version of the contract that this host offers.
-pub const CONTRACT_VERSION: &str = "0.1.2";
+pub const CONTRACT_VERSION: &str = "0.1.3";
 
 /// The plugin that a company uses for a role, with the company's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,7 +29,7 @@ pub mod configurable {
 
 pub mod webhook_auth {
     wit_bindgen::generate!({
-        inline: "package sealwright:sdk; world webhook-auth { import sealwright:plugin/content@0.1.2; import sealwright:plugin/credentials@0.1.2; import sealwright:plugin/webhook@0.1.2; export sealwright:plugin/webhook-authentication@0.1.2; }",
+        inline: "package sealwright:sdk; world webhook-auth { import sealwright:plugin/content@0.1.3; import sealwright:plugin/credentials@0.1.3; import sealwright:plugin/webhook@0.1.3; export sealwright:plugin/webhook-authentication@0.1.3; }",
         path: "../../wit",
         world: "webhook-auth",
         pub_export_macro: true,
@@ -45,7 +45,7 @@ pub mod document_type {
     macro_rules! generated {
         ($($derive:tt)*) => {
             wit_bindgen::generate!({
-                inline: "package sealwright:sdk; world document-type { import sealwright:plugin/content@0.1.2; import sealwright:plugin/findings@0.1.2; import sealwright:plugin/facts@0.1.2; import sealwright:plugin/image@0.1.2; import sealwright:plugin/document@0.1.2; export sealwright:plugin/document-type-detection@0.1.2; }",
+                inline: "package sealwright:sdk; world document-type { import sealwright:plugin/content@0.1.3; import sealwright:plugin/findings@0.1.3; import sealwright:plugin/facts@0.1.3; import sealwright:plugin/image@0.1.3; import sealwright:plugin/document@0.1.3; export sealwright:plugin/document-type-detection@0.1.3; }",
                 path: "../../wit",
                 world: "document-type",
                 pub_export_macro: true,
@@ -54,8 +54,8 @@ pub mod document_type {
                 additional_derives: [PartialEq $($derive)*],
                 generate_all,
                 with: {
-                    "sealwright:plugin/types@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::types,
-                    "sealwright:plugin/content@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::content,
+                    "sealwright:plugin/types@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::types,
+                    "sealwright:plugin/content@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::content,
                 },
             });
         };
@@ -69,7 +69,7 @@ pub mod document_type {
 
 pub mod cross_check {
     wit_bindgen::generate!({
-        inline: "package sealwright:sdk; world cross-check { import sealwright:plugin/content@0.1.2; import sealwright:plugin/findings@0.1.2; import sealwright:plugin/facts@0.1.2; import sealwright:plugin/image@0.1.2; import sealwright:plugin/document@0.1.2; export sealwright:plugin/cross-checking@0.1.2; }",
+        inline: "package sealwright:sdk; world cross-check { import sealwright:plugin/content@0.1.3; import sealwright:plugin/findings@0.1.3; import sealwright:plugin/facts@0.1.3; import sealwright:plugin/image@0.1.3; import sealwright:plugin/document@0.1.3; export sealwright:plugin/cross-checking@0.1.3; }",
         path: "../../wit",
         world: "cross-check",
         pub_export_macro: true,
@@ -78,19 +78,19 @@ pub mod cross_check {
         additional_derives: [PartialEq],
         generate_all,
         with: {
-            "sealwright:plugin/types@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::types,
-            "sealwright:plugin/content@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::content,
-            "sealwright:plugin/findings@0.1.2": crate::bindings::document_type::sealwright::plugin::findings,
-            "sealwright:plugin/facts@0.1.2": crate::bindings::document_type::sealwright::plugin::facts,
-            "sealwright:plugin/image@0.1.2": crate::bindings::document_type::sealwright::plugin::image,
-            "sealwright:plugin/document@0.1.2": crate::bindings::document_type::sealwright::plugin::document,
+            "sealwright:plugin/types@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::types,
+            "sealwright:plugin/content@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::content,
+            "sealwright:plugin/findings@0.1.3": crate::bindings::document_type::sealwright::plugin::findings,
+            "sealwright:plugin/facts@0.1.3": crate::bindings::document_type::sealwright::plugin::facts,
+            "sealwright:plugin/image@0.1.3": crate::bindings::document_type::sealwright::plugin::image,
+            "sealwright:plugin/document@0.1.3": crate::bindings::document_type::sealwright::plugin::document,
         },
     });
 }
 
 pub mod cross_verification {
     wit_bindgen::generate!({
-        inline: "package sealwright:sdk; world cross-verification { import sealwright:plugin/content@0.1.2; import sealwright:plugin/findings@0.1.2; import sealwright:plugin/facts@0.1.2; import sealwright:plugin/image@0.1.2; import sealwright:plugin/document@0.1.2; export sealwright:plugin/cross-verification@0.1.2; }",
+        inline: "package sealwright:sdk; world cross-verification { import sealwright:plugin/content@0.1.3; import sealwright:plugin/findings@0.1.3; import sealwright:plugin/facts@0.1.3; import sealwright:plugin/image@0.1.3; import sealwright:plugin/document@0.1.3; export sealwright:plugin/cross-verification@0.1.3; }",
         path: "../../wit",
         world: "cross-verification",
         pub_export_macro: true,
@@ -99,19 +99,19 @@ pub mod cross_verification {
         additional_derives: [PartialEq],
         generate_all,
         with: {
-            "sealwright:plugin/types@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::types,
-            "sealwright:plugin/content@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::content,
-            "sealwright:plugin/findings@0.1.2": crate::bindings::document_type::sealwright::plugin::findings,
-            "sealwright:plugin/facts@0.1.2": crate::bindings::document_type::sealwright::plugin::facts,
-            "sealwright:plugin/image@0.1.2": crate::bindings::document_type::sealwright::plugin::image,
-            "sealwright:plugin/document@0.1.2": crate::bindings::document_type::sealwright::plugin::document,
+            "sealwright:plugin/types@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::types,
+            "sealwright:plugin/content@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::content,
+            "sealwright:plugin/findings@0.1.3": crate::bindings::document_type::sealwright::plugin::findings,
+            "sealwright:plugin/facts@0.1.3": crate::bindings::document_type::sealwright::plugin::facts,
+            "sealwright:plugin/image@0.1.3": crate::bindings::document_type::sealwright::plugin::image,
+            "sealwright:plugin/document@0.1.3": crate::bindings::document_type::sealwright::plugin::document,
         },
     });
 }
 
 pub mod falsification {
     wit_bindgen::generate!({
-        inline: "package sealwright:sdk; world falsification { import sealwright:plugin/content@0.1.2; import sealwright:plugin/findings@0.1.2; import sealwright:plugin/facts@0.1.2; import sealwright:plugin/image@0.1.2; import sealwright:plugin/document@0.1.2; export sealwright:plugin/falsification-inspection@0.1.2; }",
+        inline: "package sealwright:sdk; world falsification { import sealwright:plugin/content@0.1.3; import sealwright:plugin/findings@0.1.3; import sealwright:plugin/facts@0.1.3; import sealwright:plugin/image@0.1.3; import sealwright:plugin/document@0.1.3; export sealwright:plugin/falsification-inspection@0.1.3; }",
         path: "../../wit",
         world: "falsification",
         pub_export_macro: true,
@@ -120,12 +120,12 @@ pub mod falsification {
         additional_derives: [PartialEq],
         generate_all,
         with: {
-            "sealwright:plugin/types@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::types,
-            "sealwright:plugin/content@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::content,
-            "sealwright:plugin/findings@0.1.2": crate::bindings::document_type::sealwright::plugin::findings,
-            "sealwright:plugin/facts@0.1.2": crate::bindings::document_type::sealwright::plugin::facts,
-            "sealwright:plugin/image@0.1.2": crate::bindings::document_type::sealwright::plugin::image,
-            "sealwright:plugin/document@0.1.2": crate::bindings::document_type::sealwright::plugin::document,
+            "sealwright:plugin/types@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::types,
+            "sealwright:plugin/content@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::content,
+            "sealwright:plugin/findings@0.1.3": crate::bindings::document_type::sealwright::plugin::findings,
+            "sealwright:plugin/facts@0.1.3": crate::bindings::document_type::sealwright::plugin::facts,
+            "sealwright:plugin/image@0.1.3": crate::bindings::document_type::sealwright::plugin::image,
+            "sealwright:plugin/document@0.1.3": crate::bindings::document_type::sealwright::plugin::document,
         },
     });
 }
@@ -134,7 +134,7 @@ pub mod signal {
     macro_rules! generated {
         ($($derive:tt)*) => {
             wit_bindgen::generate!({
-                inline: "package sealwright:sdk; world signal { import sealwright:plugin/content@0.1.2; import sealwright:plugin/findings@0.1.2; import sealwright:plugin/facts@0.1.2; import sealwright:plugin/image@0.1.2; import sealwright:plugin/evidence@0.1.2; export sealwright:plugin/signal-assessment@0.1.2; }",
+                inline: "package sealwright:sdk; world signal { import sealwright:plugin/content@0.1.3; import sealwright:plugin/findings@0.1.3; import sealwright:plugin/facts@0.1.3; import sealwright:plugin/image@0.1.3; import sealwright:plugin/evidence@0.1.3; export sealwright:plugin/signal-assessment@0.1.3; }",
                 path: "../../wit",
                 world: "signal",
                 pub_export_macro: true,
@@ -143,11 +143,11 @@ pub mod signal {
                 additional_derives: [PartialEq $($derive)*],
                 generate_all,
                 with: {
-                    "sealwright:plugin/types@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::types,
-                    "sealwright:plugin/content@0.1.2": crate::bindings::webhook_auth::sealwright::plugin::content,
-                    "sealwright:plugin/findings@0.1.2": crate::bindings::document_type::sealwright::plugin::findings,
-                    "sealwright:plugin/facts@0.1.2": crate::bindings::document_type::sealwright::plugin::facts,
-                    "sealwright:plugin/image@0.1.2": crate::bindings::document_type::sealwright::plugin::image,
+                    "sealwright:plugin/types@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::types,
+                    "sealwright:plugin/content@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::content,
+                    "sealwright:plugin/findings@0.1.3": crate::bindings::document_type::sealwright::plugin::findings,
+                    "sealwright:plugin/facts@0.1.3": crate::bindings::document_type::sealwright::plugin::facts,
+                    "sealwright:plugin/image@0.1.3": crate::bindings::document_type::sealwright::plugin::image,
                 },
             });
         };

@@ -43,10 +43,10 @@ pub(crate) const TRAP: &str = "unreachable";
 const NAME: &str = "analyst";
 const PACKAGE: &str = "package tests:analyst;
     world analyst {
-        include sealwright:plugin/document-type@0.1.2;
-        include sealwright:plugin/cross-check@0.1.2;
-        include sealwright:plugin/falsification@0.1.2;
-        include sealwright:plugin/signal@0.1.2;
+        include sealwright:plugin/document-type@0.1.3;
+        include sealwright:plugin/cross-check@0.1.3;
+        include sealwright:plugin/falsification@0.1.3;
+        include sealwright:plugin/signal@0.1.3;
     }";
 
 impl Analyst {
@@ -108,8 +108,8 @@ impl Analyst {
         let data = memory.data();
         format!(
             r#"(module
-                (import "sealwright:plugin/document@0.1.2" "[resource-drop]document" (func $drop_document (param i32)))
-                (import "sealwright:plugin/evidence@0.1.2" "[resource-drop]evidence" (func $drop_evidence (param i32)))
+                (import "sealwright:plugin/document@0.1.3" "[resource-drop]document" (func $drop_document (param i32)))
+                (import "sealwright:plugin/evidence@0.1.3" "[resource-drop]evidence" (func $drop_evidence (param i32)))
                 (memory (export "memory") 16)
                 (global $heap (mut i32) (i32.const 65536))
                 (func (export "cabi_realloc") (param i32 i32 i32) (param $size i32) (result i32)
@@ -117,18 +117,18 @@ impl Analyst {
                     (global.set $heap (i32.add (global.get $heap)
                         (i32.and (i32.add (local.get $size) (i32.const 7)) (i32.const -8)))))
                 {data}
-                (func (export "sealwright:plugin/meta@0.1.2#describe") (result i32) (i32.const {description}))
-                (func (export "sealwright:plugin/document-type-detection@0.1.2#detect")
+                (func (export "sealwright:plugin/meta@0.1.3#describe") (result i32) (i32.const {description}))
+                (func (export "sealwright:plugin/document-type-detection@0.1.3#detect")
                     (param $document i32) (param i32 i32) (result i32)
                     {detect}
                     (call $drop_document (local.get $document))
                     (i32.const {detected}))
-                (func (export "sealwright:plugin/cross-checking@0.1.2#extract")
+                (func (export "sealwright:plugin/cross-checking@0.1.3#extract")
                     (param $document i32) (param i32 i32 i32 i32 i32 i32) (result i32)
                     {extract}
                     (call $drop_document (local.get $document))
                     (i32.const {extracted}))
-                (func (export "sealwright:plugin/cross-checking@0.1.2#compare")
+                (func (export "sealwright:plugin/cross-checking@0.1.3#compare")
                     (param $pairs i32) (param i32 i32 i32) (result i32)
                     ;; Missing if nothing was entered, else the same if it starts with an M.
                     (i32.store8 (i32.const {comparison})
@@ -136,12 +136,12 @@ impl Analyst {
                             (then (i32.ne (i32.const 77) (i32.load8_u (i32.load offset=12 (local.get $pairs)))))
                             (else (i32.const 2))))
                     (i32.const {compared}))
-                (func (export "sealwright:plugin/falsification-inspection@0.1.2#inspect")
+                (func (export "sealwright:plugin/falsification-inspection@0.1.3#inspect")
                     (param $document i32) (param i32 i32 i32 i32) (result i32)
                     {inspect}
                     (call $drop_document (local.get $document))
                     (i32.const {inspected}))
-                (func (export "sealwright:plugin/signal-assessment@0.1.2#assess")
+                (func (export "sealwright:plugin/signal-assessment@0.1.3#assess")
                     (param $evidence i32) (param i32 i32) (result i32)
                     {assess}
                     (call $drop_evidence (local.get $evidence))

@@ -76,7 +76,7 @@ async fn an_honest_judges_answer_is_returned_and_its_run_recorded() {
     assert_eq!(observation.finding.state, State::NotFound);
     assert_eq!(observation.finding.place.as_ref().unwrap().page, 2);
     let record = run.record.unwrap();
-    assert_eq!((record.role, record.plugin.as_str(), record.contract.as_str()), (Role::Signal, "judge", "0.1.2"));
+    assert_eq!((record.role, record.plugin.as_str(), record.contract.as_str()), (Role::Signal, "judge", "0.1.3"));
     assert_eq!(record.input_hash, crate::facts::digest(&*evidence()));
     assert!(record.memory >= 64 << 16, "{record:?}");
     let again = host.ask(&chosen(7), case_signals()).await.record.unwrap();
@@ -126,7 +126,7 @@ async fn every_endless_loop_is_stopped_at_the_deadline() {
             "after its answer",
             Judge {
                 items: answer(&[])
-                    + r#"(func (export "cabi_post_sealwright:plugin/signal-assessment@0.1.2#assess")
+                    + r#"(func (export "cabi_post_sealwright:plugin/signal-assessment@0.1.3#assess")
                                     (param i32) (loop (br 0)))"#,
                 ..Judge::default()
             },

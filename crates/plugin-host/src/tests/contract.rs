@@ -16,7 +16,7 @@ use crate::{
 /// Frozen copies of the released contracts, each in a folder named after its version. That of 0.1.0 also has the
 /// components of the first modes.
 const FROZEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/contract");
-const RELEASED: [&str; 2] = ["0.1.0", "0.1.1"];
+const RELEASED: [&str; 3] = ["0.1.0", "0.1.1", "0.1.2"];
 const CURRENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../wit");
 
 #[test]

@@ -24,14 +24,14 @@ fn mode(imports: &str, lowered: &str, given: &str, imported: &str, authenticate:
             (export "output-stream" (type $named (eq $stream)))
             (export "get-stdout" (func (result (own $named))))))
         {imports}
-        (import "sealwright:plugin/types@0.1.2" (instance $types
+        (import "sealwright:plugin/types@0.1.3" (instance $types
             (type $e (variant (case "invalid-input" string) (case "unsupported" string) (case "internal" string)))
             (export "error" (type (eq $e)))))
         (alias export $types "error" (type $plugin-error))
-        (import "sealwright:plugin/credentials@0.1.2" (instance $credentials
+        (import "sealwright:plugin/credentials@0.1.3" (instance $credentials
             (export "credential" (type (sub resource)))))
         (alias export $credentials "credential" (type $credential))
-        (import "sealwright:plugin/webhook@0.1.2" (instance $webhook (export "request" (type (sub resource)))))
+        (import "sealwright:plugin/webhook@0.1.3" (instance $webhook (export "request" (type (sub resource)))))
         (alias export $webhook "request" (type $request))
         (core module $memory
             (memory (export "memory") 4)
@@ -78,7 +78,7 @@ fn mode(imports: &str, lowered: &str, given: &str, imported: &str, authenticate:
             (export "describe" (func $f) (func (result $out))))
         (func $describe (result $description) (canon lift (core func $main "describe") (memory $mem)))
         (instance $meta (instantiate $meta (with "d" (type $description)) (with "describe" (func $describe))))
-        (export "sealwright:plugin/meta@0.1.2" (instance $meta))
+        (export "sealwright:plugin/meta@0.1.3" (instance $meta))
         (type $header (record (field "name" string) (field "value" string)))
         (component $role
             (import "request" (type $request (sub resource)))
@@ -98,7 +98,7 @@ fn mode(imports: &str, lowered: &str, given: &str, imported: &str, authenticate:
         (instance $role (instantiate $role (with "request" (type $request)) (with "credential" (type $credential))
             (with "error" (type $plugin-error)) (with "header" (type $header))
             (with "authenticate" (func $authenticate))))
-        (export "sealwright:plugin/webhook-authentication@0.1.2" (instance $role)))"#
+        (export "sealwright:plugin/webhook-authentication@0.1.3" (instance $role)))"#
     );
     wat::parse_str(text).unwrap()
 }

@@ -114,10 +114,10 @@ impl Judge {
     /// The judge as a component.
     pub(super) fn build(&self) -> Vec<u8> {
         let world = "package tests:judge;
-            world judge { include sealwright:plugin/signal@0.1.2; }
+            world judge { include sealwright:plugin/signal@0.1.3; }
             world configurable-judge {
-                include sealwright:plugin/signal@0.1.2;
-                include sealwright:plugin/configurable@0.1.2;
+                include sealwright:plugin/signal@0.1.3;
+                include sealwright:plugin/configurable@0.1.3;
             }";
         let chosen = if self.schema.is_some() { "configurable-judge" } else { "judge" };
         component_of(&self.text(), Some(world), chosen)
@@ -132,7 +132,7 @@ impl Judge {
             let at = words(&[u32::try_from(SCHEMA).unwrap(), u32::try_from(schema.len()).unwrap()]);
             format!(
                 r#"(data (i32.const 48) "{at}") (data (i32.const {SCHEMA}) "{}")
-                   (func (export "sealwright:plugin/settings@0.1.2#schema") (result i32) (i32.const 48))"#,
+                   (func (export "sealwright:plugin/settings@0.1.3#schema") (result i32) (i32.const 48))"#,
                 escaped(schema.as_bytes())
             )
         });
@@ -140,14 +140,14 @@ impl Judge {
         let start = if start.is_empty() { String::new() } else { format!("(func $start {start}) (start $start)") };
         format!(
             r#"(module
-                (import "sealwright:plugin/log@0.1.2" "log" (func $log (param i32 i32 i32)))
-                (import "sealwright:plugin/evidence@0.1.2" "[method]evidence.item"
+                (import "sealwright:plugin/log@0.1.3" "log" (func $log (param i32 i32 i32)))
+                (import "sealwright:plugin/evidence@0.1.3" "[method]evidence.item"
                     (func $item (param i32 i32 i32)))
-                (import "sealwright:plugin/evidence@0.1.2" "[method]evidence.declarations"
+                (import "sealwright:plugin/evidence@0.1.3" "[method]evidence.declarations"
                     (func $declarations (param i32 i32)))
-                (import "sealwright:plugin/evidence@0.1.2" "[method]item.value" (func $value (param i32 i32)))
-                (import "sealwright:plugin/evidence@0.1.2" "[resource-drop]item" (func $drop_item (param i32)))
-                (import "sealwright:plugin/evidence@0.1.2" "[resource-drop]evidence"
+                (import "sealwright:plugin/evidence@0.1.3" "[method]item.value" (func $value (param i32 i32)))
+                (import "sealwright:plugin/evidence@0.1.3" "[resource-drop]item" (func $drop_item (param i32)))
+                (import "sealwright:plugin/evidence@0.1.3" "[resource-drop]evidence"
                     (func $drop_evidence (param i32)))
                 (memory (export "memory") 64)
                 (global $heap (mut i32) (i32.const {HEAP}))
@@ -163,8 +163,8 @@ impl Judge {
                 {items}
                 {settings}
                 {start}
-                (func (export "sealwright:plugin/meta@0.1.2#describe") (result i32) (i32.const 16))
-                (func (export "sealwright:plugin/signal-assessment@0.1.2#assess")
+                (func (export "sealwright:plugin/meta@0.1.3#describe") (result i32) (i32.const 16))
+                (func (export "sealwright:plugin/signal-assessment@0.1.3#assess")
                     (param $evidence i32) (param $settings i32) (param $length i32) (result i32)
                     {assess}
                     (call $drop_evidence (local.get $evidence))

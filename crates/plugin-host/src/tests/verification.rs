@@ -48,7 +48,7 @@ fn verifier(answer: Option<&[TestVerification]>) -> Vec<u8> {
     let verify = format!(
         r#"(data (i32.const {ANSWER}) "{head}") (data (i32.const {RECORDS}) "{records}")
            (data (i32.const {TEXTS}) "{texts}")
-           (func (export "sealwright:plugin/cross-verification@0.1.2#verify")
+           (func (export "sealwright:plugin/cross-verification@0.1.3#verify")
                (param $document i32) (param i32 i32 i32 i32 i32 i32) (result i32)
                (call $drop_document (local.get $document))
                (i32.const {ANSWER}))"#
@@ -59,7 +59,7 @@ fn verifier(answer: Option<&[TestVerification]>) -> Vec<u8> {
     };
     let module = format!(
         r#"(module
-            (import "sealwright:plugin/document@0.1.2" "[resource-drop]document" (func $drop_document (param i32)))
+            (import "sealwright:plugin/document@0.1.3" "[resource-drop]document" (func $drop_document (param i32)))
             (memory (export "memory") 16)
             (global $heap (mut i32) (i32.const 65536))
             (func (export "cabi_realloc") (param i32 i32 i32) (param $size i32) (result i32)
@@ -70,10 +70,10 @@ fn verifier(answer: Option<&[TestVerification]>) -> Vec<u8> {
             (data (i32.const 256) {name:?})
             (data (i32.const 512) {version:?})
             (data (i32.const 768) {summary:?})
-            (func (export "sealwright:plugin/meta@0.1.2#describe") (result i32) (i32.const 16))
-            (func (export "sealwright:plugin/cross-checking@0.1.2#extract")
+            (func (export "sealwright:plugin/meta@0.1.3#describe") (result i32) (i32.const 16))
+            (func (export "sealwright:plugin/cross-checking@0.1.3#extract")
                 (param i32 i32 i32 i32 i32 i32 i32) (result i32) unreachable)
-            (func (export "sealwright:plugin/cross-checking@0.1.2#compare")
+            (func (export "sealwright:plugin/cross-checking@0.1.3#compare")
                 (param i32 i32 i32 i32) (result i32) unreachable)
             {verify})"#
     );
@@ -100,7 +100,7 @@ async fn entered_values_are_verified_and_the_run_is_recorded() {
     assert_eq!(verified[0].place, None);
     assert_eq!(verified[1].place.as_ref().unwrap().page, 2);
     let record = run.record.unwrap();
-    assert_eq!((record.role, record.contract.as_str()), (Role::CrossCheck, "0.1.2"));
+    assert_eq!((record.role, record.contract.as_str()), (Role::CrossCheck, "0.1.3"));
     assert_eq!(record.input_hash, question(2).digest());
 }
 
