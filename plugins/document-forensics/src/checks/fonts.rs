@@ -9,7 +9,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    checks::{parts, programs},
+    checks::{glyphs, parts, programs},
     painting::{in_line, is_late, is_margin},
     report::{Report, Sign, sign},
     subject::Subject,
@@ -58,6 +58,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     };
     let mut signs = parts::signs(subject);
     signs.extend(programs::signs(subject));
+    signs.extend(glyphs::signs(subject));
     if typeset.all >= 80 {
         for page in &typeset.pages {
             signs.extend(page.runs.iter().filter_map(|run| typeset.judged(page, run)));

@@ -2,9 +2,11 @@
 
 pub(crate) mod accounts;
 pub(crate) mod companies;
+pub(crate) mod contents;
 pub(crate) mod dates;
 pub(crate) mod editors;
 pub(crate) mod fonts;
+pub(crate) mod glyphs;
 pub(crate) mod hidden;
 pub(crate) mod layers;
 pub(crate) mod metadata;
