@@ -36,11 +36,12 @@ fn of_usage(at: u32, usage: &GlyphUsage) -> Vec<Measure> {
     measures
 }
 
-fn of_notation(notation: &Notation) -> [Measure; 6] {
+fn of_notation(notation: &Notation) -> [Measure; 7] {
     let of = |name, value| measure(name, notation.page, value);
     [
         of("content-operators", notation.operators),
         of("content-operators-at-line-end", notation.operators_at_line_end),
+        of("content-operators-glued", notation.operators_glued),
         of("content-arrays", notation.arrays),
         of("content-arrays-spaced", notation.spaced_arrays),
         of("content-strings-literal", notation.literal_strings),

@@ -169,8 +169,11 @@ impl Parts<'_> {
     fn code(&mut self) -> Option<u32> {
         let start = self.rest.iter().position(|byte| *byte == b'<')? + 1;
         let end = start + self.rest[start..].iter().position(|byte| *byte == b'>')?;
-        let digits: String =
-            self.rest[start..end].iter().filter(|byte| byte.is_ascii_hexdigit()).map(|byte| char::from(*byte)).collect();
+        let digits: String = self.rest[start..end]
+            .iter()
+            .filter(|byte| byte.is_ascii_hexdigit())
+            .map(|byte| char::from(*byte))
+            .collect();
         self.rest = &self.rest[end + 1..];
         u32::from_str_radix(&digits, 16).ok()
     }

@@ -25,8 +25,8 @@ use hayro::hayro_syntax::{
 };
 
 pub use self::model::{
-    Action, Annotation, EmbeddedFile, Font, FormField, GlyphUsage, Information, Integrity, Layer, Notation,
-    PdfFacts, Placed, Revision, Signature,
+    Action, Annotation, EmbeddedFile, Font, FormField, GlyphUsage, Information, Integrity, Layer, Notation, PdfFacts,
+    Placed, Revision, Signature,
 };
 pub(crate) use self::raster::DrawnPage;
 use self::{fonts::Fonts, glyphs::DrawnGlyphs, paint::PaintedContent};

@@ -171,6 +171,9 @@ pub struct Notation {
     pub operators: u32,
     /// Operators that end their line.
     pub operators_at_line_end: u32,
+    /// Operators right behind a string, an array or a dictionary, without a space.
+    #[serde(default)]
+    pub operators_glued: u32,
     pub arrays: u32,
     /// Arrays with a space after the bracket.
     pub spaced_arrays: u32,

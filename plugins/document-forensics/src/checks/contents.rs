@@ -15,10 +15,10 @@ use crate::{
 
 /// Fewer operators show nothing.
 const FEW: i64 = 20;
-/// So many strings of each notation are a mixture.
-const MIXED: i64 = 4;
+/// So many arrays show how a program writes them.
+const ARRAYS: i64 = 4;
 /// Programs that write content in this manner under their own name.
-const HONEST: [&str; 7] = ["pypdf", "ocrmypdf", "pikepdf", "quartz", "pdfbox", "pdfsam", "qpdf"];
+const HONEST: [&str; 8] = ["pypdf", "ocrmypdf", "pikepdf", "quartz", "pdfbox", "pdfsam", "qpdf", "ghostscript"];
 
 pub(crate) fn sign_of(subject: &Subject<'_>) -> Option<Sign> {
     let document = subject.document;
@@ -33,9 +33,10 @@ pub(crate) fn sign_of(subject: &Subject<'_>) -> Option<Sign> {
     document.page_numbers().find_map(|page| {
         let decibans = written_again(&measures, page)?;
         // The recognised text of a scan is added in this manner.
-        let states_values = document.all_text_runs(page).iter().any(|run| {
-            run.source == TextSource::Layer && run.hidden.is_none() && worth(&run.text) == Worth::Figure
-        });
+        let states_values = document
+            .all_text_runs(page)
+            .iter()
+            .any(|run| run.source == TextSource::Layer && run.hidden.is_none() && worth(&run.text) == Worth::Figure);
         let text = "The content of a page was written again by a program for changing it.";
         states_values.then(|| sign(decibans, found("CONTENT_REWRITTEN", text).at(page, None)))
     })
@@ -47,36 +48,32 @@ fn written_again(measures: &[Measure], page: u32) -> Option<f64> {
         measures.iter().find(|measure| measure.at == page && measure.name == name).map_or(0, |measure| measure.value)
     };
     let operators = value("content-operators");
-    let in_lines = value("content-operators-at-line-end");
-    if operators < FEW || in_lines * 100 < operators * 98 {
+    let (in_lines, glued) = (value("content-operators-at-line-end"), value("content-operators-glued"));
+    let (arrays, spaced) = (value("content-arrays"), value("content-arrays-spaced"));
+    if operators < FEW || in_lines * 100 < operators * 98 || glued > 0 || spaced != arrays {
         return None;
     }
-    let (arrays, spaced) = (value("content-arrays"), value("content-arrays-spaced"));
-    let mixed = value("content-strings-literal").min(value("content-strings-hexadecimal"));
-    if arrays >= MIXED && spaced == arrays {
-        Some(12.0)
-    } else {
-        (spaced == arrays && mixed >= MIXED).then_some(10.0)
-    }
+    // Without arrays, some programs write like this from the start.
+    Some(if arrays >= ARRAYS { 12.0 } else { 9.5 })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn measures(values: [i64; 6]) -> Vec<Measure> {
-        let names = ["operators", "operators-at-line-end", "arrays", "arrays-spaced", "strings-literal", "strings-hexadecimal"];
+    fn measures(values: [i64; 5]) -> Vec<Measure> {
+        let names = ["operators", "operators-at-line-end", "operators-glued", "arrays", "arrays-spaced"];
         let named = names.iter().zip(values);
         named.map(|(name, value)| Measure { name: format!("content-{name}"), at: 1, value, area: None }).collect()
     }
 
     #[test]
     fn content_is_written_again_if_every_operator_has_a_line_and_arrays_have_spaces() {
-        assert_eq!(written_again(&measures([200, 200, 20, 20, 90, 0]), 1), Some(12.0));
-        assert_eq!(written_again(&measures([200, 199, 0, 0, 20, 90]), 1), Some(10.0));
-        for values in [[200, 200, 20, 0, 0, 90], [200, 100, 20, 20, 90, 0], [200, 200, 0, 0, 90, 0], [9, 9, 4, 4, 9, 0]] {
+        assert_eq!(written_again(&measures([200, 200, 0, 20, 20]), 1), Some(12.0));
+        assert_eq!(written_again(&measures([200, 199, 0, 0, 0]), 1), Some(9.5));
+        for values in [[200, 200, 0, 20, 0], [200, 100, 0, 20, 20], [200, 200, 30, 0, 0], [9, 9, 0, 4, 4]] {
             assert_eq!(written_again(&measures(values), 1), None, "{values:?}");
         }
-        assert_eq!(written_again(&measures([200, 200, 20, 20, 90, 0]), 2), None);
+        assert_eq!(written_again(&measures([200, 200, 0, 20, 20]), 2), None);
     }
 }

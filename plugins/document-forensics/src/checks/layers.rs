@@ -75,7 +75,8 @@ pub(crate) fn other_figures(page: u32, runs: &[TextRun]) -> Option<Sign> {
         } else {
             let is_sure = seen.iter().all(|seen| seen.confidence >= SURE);
             let differing = hidden.chars().zip(shown.chars()).filter(|(hidden, shown)| hidden != shown);
-            let is_changed = hidden.len() == shown.len() && differing.clone().any(|(hidden, shown)| !are_alike(hidden, shown));
+            let is_changed =
+                hidden.len() == shown.len() && differing.clone().any(|(hidden, shown)| !are_alike(hidden, shown));
             if is_sure && is_changed {
                 other.push(run);
             } else {
