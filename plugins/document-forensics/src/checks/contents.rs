@@ -22,16 +22,19 @@ const HONEST: [&str; 8] = ["pypdf", "ocrmypdf", "pikepdf", "quartz", "pdfbox", "
 
 pub(crate) fn sign_of(subject: &Subject<'_>) -> Option<Sign> {
     let document = subject.document;
-    let is_honest = document.all_properties().iter().any(|property| {
+    let properties = document.all_properties();
+    let info = || properties.iter().filter(|property| property.source == PropertySource::PdfInfo);
+    let is_honest = info().any(|property| {
         let value = property.value.to_lowercase();
-        property.source == PropertySource::PdfInfo && HONEST.iter().any(|program| value.contains(program))
+        HONEST.iter().any(|program| value.contains(program))
     });
     if is_honest {
         return None;
     }
+    let names_program = info().any(|property| property.name == "Producer" && !property.value.trim().is_empty());
     let measures = document.all_measures();
     document.page_numbers().find_map(|page| {
-        let decibans = written_again(&measures, page)?;
+        let decibans = written_again(&measures, page, names_program)?;
         // The recognised text of a scan is added in this manner.
         let states_values = document
             .all_text_runs(page)
@@ -42,8 +45,9 @@ pub(crate) fn sign_of(subject: &Subject<'_>) -> Option<Sign> {
     })
 }
 
-/// What the manner in which a page is written is worth.
-fn written_again(measures: &[Measure], page: u32) -> Option<f64> {
+/// What the manner in which a page is written is worth. Without arrays it is also that of a library for making documents,
+/// which names no program of its own.
+fn written_again(measures: &[Measure], page: u32, names_program: bool) -> Option<f64> {
     let value = |name: &str| {
         measures.iter().find(|measure| measure.at == page && measure.name == name).map_or(0, |measure| measure.value)
     };
@@ -53,8 +57,7 @@ fn written_again(measures: &[Measure], page: u32) -> Option<f64> {
     if operators < FEW || in_lines * 100 < operators * 98 || glued > 0 || spaced != arrays {
         return None;
     }
-    // Without arrays, some programs write like this from the start.
-    Some(if arrays >= ARRAYS { 12.0 } else { 9.5 })
+    Some(if arrays >= ARRAYS || names_program { 12.0 } else { 9.5 })
 }
 
 #[cfg(test)]
@@ -69,11 +72,12 @@ mod tests {
 
     #[test]
     fn content_is_written_again_if_every_operator_has_a_line_and_arrays_have_spaces() {
-        assert_eq!(written_again(&measures([200, 200, 0, 20, 20]), 1), Some(12.0));
-        assert_eq!(written_again(&measures([200, 199, 0, 0, 0]), 1), Some(9.5));
+        assert_eq!(written_again(&measures([200, 200, 0, 20, 20]), 1, false), Some(12.0));
+        assert_eq!(written_again(&measures([200, 199, 0, 0, 0]), 1, false), Some(9.5));
+        assert_eq!(written_again(&measures([200, 199, 0, 0, 0]), 1, true), Some(12.0));
         for values in [[200, 200, 0, 20, 0], [200, 100, 0, 20, 20], [200, 200, 30, 0, 0], [9, 9, 0, 4, 4]] {
-            assert_eq!(written_again(&measures(values), 1), None, "{values:?}");
+            assert_eq!(written_again(&measures(values), 1, true), None, "{values:?}");
         }
-        assert_eq!(written_again(&measures([200, 200, 0, 20, 20]), 2), None);
+        assert_eq!(written_again(&measures([200, 200, 0, 20, 20]), 2, true), None);
     }
 }
