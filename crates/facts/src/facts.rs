@@ -37,7 +37,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub const VERSION: u32 = 2;
+    pub const VERSION: u32 = 3;
 
     /// The facts of a file that could not be read.
     pub fn of_file_alone(file: &[u8], reason: UnreadableReason) -> Self {

@@ -5,6 +5,7 @@
 //! code. `C` is how the caller holds a file's bytes.
 
 mod image;
+mod measures;
 mod pages;
 mod parts;
 
@@ -54,7 +55,7 @@ pub fn document<C: Clone>(
         images,
         machine_codes: machine_codes(facts),
         properties: pdf.map(properties).unwrap_or_default(),
-        measures: Vec::new(),
+        measures: pdf.map(measures::of_pdf).unwrap_or_default(),
         foreign_contents: facts.file.foreign_content.iter().take(LISTED).map(foreign_content).collect(),
         structure: pdf.map(structure),
         revisions: pdf.map(revisions).unwrap_or_default(),

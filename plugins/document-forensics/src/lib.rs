@@ -53,5 +53,24 @@ impl Inspector for DocumentForensics {
     }
 }
 
+/// The evidence of one check, before all checks are weighed together.
+pub struct Evidence {
+    pub check: &'static str,
+    /// What its signs are worth together.
+    pub decibans: f64,
+    /// Each sign: the code of its finding, and its strength in decibans.
+    pub signs: Vec<(String, f64)>,
+}
+
+/// The evidence of the checks that found a sign, for fitting strengths (`tests/judge/fit/strengths.py`).
+pub fn evidence(document: &Document, document_type: &str) -> Vec<Evidence> {
+    let subject = Subject::new(document, document_type);
+    let examined = CHECKS.iter().map(|(code, _, check)| (*code, check(&subject)));
+    examined
+        .filter(|(_, report)| !report.strengths.is_empty())
+        .map(|(check, report)| Evidence { check, decibans: report.decibans, signs: report.strengths })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests;

@@ -30,17 +30,19 @@ pub(crate) struct Report {
     /// What its signs are worth together.
     pub(crate) decibans: f64,
     pub(crate) findings: Vec<Finding>,
+    /// The strength of each sign, with the code of its finding.
+    pub(crate) strengths: Vec<(String, f64)>,
 }
 
 impl Report {
     /// There is nothing to examine.
     pub(crate) fn not_applicable(code: &str, why: &str) -> Self {
-        Self { applies: false, decibans: 0.0, findings: vec![not_run(code, why)] }
+        Self { applies: false, decibans: 0.0, findings: vec![not_run(code, why)], strengths: Vec::new() }
     }
 
     /// Nothing was detected.
     pub(crate) fn valid(code: &str, what: &str) -> Self {
-        Self { applies: true, decibans: 0.0, findings: vec![not_found(code, what)] }
+        Self { applies: true, decibans: 0.0, findings: vec![not_found(code, what)], strengths: Vec::new() }
     }
 
     /// The signs, the strongest first. Without any, nothing was detected, and `what` says what was searched for.
@@ -59,7 +61,9 @@ impl Report {
         if strongest <= WEAK {
             decibans = decibans.min(WEAK);
         }
-        Self { applies: true, decibans, findings: signs.into_iter().map(|sign| sign.finding).take(FINDINGS).collect() }
+        let strengths = signs.iter().map(|sign| (sign.finding.code.clone(), sign.decibans)).collect();
+        let findings = signs.into_iter().map(|sign| sign.finding).take(FINDINGS).collect();
+        Self { applies: true, decibans, findings, strengths }
     }
 
     pub(crate) fn verdict(&self) -> Verdict {

@@ -9,6 +9,7 @@ use sealwright_plugin_sdk::{
 
 use super::DocumentForensics;
 
+mod changed;
 mod made;
 mod programs;
 mod scans;
@@ -210,7 +211,7 @@ fn metadata_that_name_an_editor_or_contradict_themselves_are_found() {
     let day = 86_400_000;
     let received = i64::try_from(RECEIVED).unwrap();
     document.properties = vec![
-        property("Producer", "LibreOffice 7.4", None),
+        property("Producer", "ReportLab PDF Library", None),
         property("CreationDate", "", Some(received - 10 * day)),
         property("ModDate", "", Some(received - 10 * day + 3_000)),
     ];

@@ -76,6 +76,11 @@ impl Document {
         whole(|first| self.properties(first))
     }
 
+    /// What the host measured of the whole document, by the names in the contract.
+    pub fn all_measures(&self) -> Vec<Measure> {
+        whole(|first| self.measures(first))
+    }
+
     pub fn all_revisions(&self) -> Vec<Revision> {
         whole(|first| self.revisions(first))
     }

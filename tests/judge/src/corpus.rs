@@ -51,6 +51,8 @@ pub struct LabelledDocument {
     /// Fields that plain recognition cannot read.
     #[serde(default)]
     pub illegible: BTreeSet<String>,
+    #[serde(default)]
+    pub sha256: String,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
@@ -153,6 +155,29 @@ impl Corpus {
         let (judgement, outcomes) = judge_labelled(bytes, cache, self.reference_date.as_deref(), &entered)?;
         Ok(JudgedDocument { maker: self.maker.clone(), label: label.clone(), judgement, outcomes })
     }
+}
+
+/// What the checks found on a document and what is true of it, as a JSON object in one line.
+pub fn signs_line(document: &JudgedDocument) -> String {
+    let JudgedDocument { maker, label, judgement, .. } = document;
+    let checks: BTreeMap<&str, serde_json::Value> = judgement
+        .evidence
+        .iter()
+        .map(|found| (found.check, serde_json::json!({ "decibans": found.decibans, "signs": found.signs })))
+        .collect();
+    serde_json::json!({
+        "maker": maker,
+        "id": label.id,
+        "sha256": label.sha256,
+        "medium": label.medium,
+        "kind": label.kind,
+        "type": label.document_type,
+        "forged": !document.is_innocent(),
+        "genuine": label.class == Class::Genuine,
+        "suspicion": judgement.suspicion,
+        "checks": checks,
+    })
+    .to_string()
 }
 
 /// The tables of `docs/judging.md` for labelled documents.

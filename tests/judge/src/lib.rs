@@ -11,7 +11,7 @@ mod rate;
 mod table;
 
 pub use case::{CaseVerdict, judge_case};
-pub use corpus::{Corpus, JudgedDocument, corpus_tables, wrong_judgements};
+pub use corpus::{Corpus, JudgedDocument, corpus_tables, signs_line, wrong_judgements};
 pub use paper::{ComparedField, JudgedCheck, Judgement, PaperVerdict, judge_file, judge_paper};
 pub use photo::{PhotoVerdict, judge_photo, judge_photo_file};
 pub use table::{case_table, paper_tables, photo_table};

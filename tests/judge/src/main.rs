@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use clap::Parser;
 use sealwright_judge::{
     Corpus, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_paper, judge_photo,
-    judge_photo_file, paper_tables, photo_table, wrong_judgements,
+    judge_photo_file, paper_tables, photo_table, signs_line, wrong_judgements,
 };
 use sealwright_lab::{Editing, JUDGING, PaperOptions, labelled_photo, paper};
 
@@ -44,6 +44,10 @@ struct Arguments {
     /// Also print the text that was read from papers with a wrong field.
     #[arg(long)]
     text: bool,
+    /// Write the signs of each labelled document to this file, a line of JSON for each: for fitting their strengths
+    /// (`tests/judge/fit/strengths.py`).
+    #[arg(long)]
+    signs: Option<PathBuf>,
     /// Judge these instead: files (a picture is judged both as a document and as a photograph), or folders with a
     /// `labels.json`.
     paths: Vec<PathBuf>,
@@ -96,6 +100,10 @@ fn print_corpora(folders: &[&PathBuf], arguments: &Arguments) -> anyhow::Result<
     }
     if arguments.wrong {
         judged.iter().flat_map(wrong_judgements).for_each(|line| println!("{line}"));
+    }
+    if let Some(file) = &arguments.signs {
+        let lines: String = judged.iter().map(|document| format!("{}\n", signs_line(document))).collect();
+        fs::write(file, lines).with_context(|| format!("cannot write {}", file.display()))?;
     }
     println!("{}", corpus_tables(&judged));
     Ok(())

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use anyhow::Context as _;
 use cross_check::FieldCrossCheck;
-use document_forensics::DocumentForensics;
+use document_forensics::{DocumentForensics, Evidence, evidence};
 use document_types::DocumentTypes;
 use sealwright_base::clock::{Clock, Timestamp};
 use sealwright_domain::file_kind::FileKind;
@@ -30,6 +30,8 @@ pub struct Judgement {
     /// 0 to 100.
     pub suspicion: u8,
     pub checks: Vec<JudgedCheck>,
+    /// What the checks found, before it was weighed together.
+    pub evidence: Vec<Evidence>,
     /// The pieces of text as the plugins see them: left and upper edge in points, confidence, text.
     pub text: Vec<String>,
 }
@@ -153,6 +155,7 @@ fn judge(document: &Document) -> anyhow::Result<Judgement> {
     let detected = best.map(|candidate| candidate.document_type.clone()).unwrap_or_default();
     let checks = DocumentForensics::inspect(document, &detected, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
     let suspicion = suspicion(&checks);
+    let evidence = evidence(document, &detected);
     let judged = checks.into_iter().map(|check| JudgedCheck {
         applies: check.verdict != Verdict::NotApplicable,
         evaluation: check.evaluation,
@@ -163,7 +166,7 @@ fn judge(document: &Document) -> anyhow::Result<Judgement> {
         .into_iter()
         .map(|cell| format!("{},{} {} %: {}", cell.area.left / 100, cell.area.top / 100, cell.confidence, cell.text))
         .collect();
-    Ok(Judgement { detected, suspicion, checks: judged.collect(), text })
+    Ok(Judgement { detected, suspicion, checks: judged.collect(), evidence, text })
 }
 
 /// 100 less the weighted mean of the checks' evaluations (decisions 13).

@@ -10,7 +10,11 @@ use hayro::{
     },
 };
 
-use super::{model::Font, structure::Structure};
+use super::{
+    glyphs::{DrawnGlyphs, mapped_characters},
+    model::Font,
+    structure::Structure,
+};
 use crate::{Limits, model::Limited, text};
 
 /// The key of the Type 3 font if there is only one. A dictionary has this key only by chance.
@@ -25,6 +29,8 @@ const MAX_FORMS: u32 = 500;
 pub(super) struct Fonts {
     pub(super) list: Vec<Font>,
     pub(super) by_key: HashMap<u128, u32>,
+    /// By font: the characters that it maps codes to.
+    mapped: Vec<Vec<String>>,
     type3: u32,
 }
 
@@ -56,6 +62,13 @@ impl Fonts {
             self.by_key.extend(index.map(|index| (ONLY_TYPE3, text::count(index))));
         } else {
             self.by_key.remove(&ONLY_TYPE3);
+        }
+    }
+
+    /// Notes which glyphs the document draws.
+    pub(super) fn note_usage(&mut self, drawn: &DrawnGlyphs) {
+        for ((index, font), mapped) in (0..).zip(&mut self.list).zip(&self.mapped) {
+            font.usage = drawn.usage(index, mapped);
         }
     }
 }
@@ -91,6 +104,7 @@ impl Walk<'_> {
             self.fonts.type3 += u32::from(font.kind == "Type3");
             self.fonts.by_key.insert(key, text::count(self.fonts.list.len()));
             self.fonts.list.push(font);
+            self.fonts.mapped.push(mapped_characters(&dictionary));
         }
     }
 
@@ -153,5 +167,6 @@ fn describe(dictionary: &Dict, structure: &Structure) -> Font {
         object,
         revision: structure.revision_of(object),
         pages: Vec::new(),
+        usage: None,
     }
 }

@@ -6,8 +6,10 @@
 mod catalog;
 mod fonts;
 mod geometry;
+mod glyphs;
 mod images;
 pub(crate) mod model;
+mod notation;
 mod paint;
 mod raster;
 mod scan;
@@ -23,10 +25,11 @@ use hayro::hayro_syntax::{
 };
 
 pub use self::model::{
-    Action, Annotation, EmbeddedFile, Font, FormField, Information, Integrity, Layer, PdfFacts, Revision, Signature,
+    Action, Annotation, EmbeddedFile, Font, FormField, GlyphUsage, Information, Integrity, Layer, Notation, PdfFacts,
+    Placed, Revision, Signature,
 };
 pub(crate) use self::raster::DrawnPage;
-use self::{fonts::Fonts, paint::PaintedContent};
+use self::{fonts::Fonts, glyphs::DrawnGlyphs, paint::PaintedContent};
 use crate::{
     Limits, UnreadableReason, image,
     model::{Area, Limited, Page, PlacedImage, TextRendering, TextRun, TextSource},
@@ -81,15 +84,19 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
     structure.note_pages(&read_pages.iter().map(objects_of).collect::<Vec<_>>(), &changed);
 
     let mut fonts = Fonts::default();
+    let mut glyphs = DrawnGlyphs::default();
+    let mut notations = Vec::new();
     let mut pages = Vec::new();
     let mut to_recognise = Vec::new();
     let mut left = limits.max_painted_in_all;
     for (number, page) in (1..).zip(read_pages) {
         fonts.collect(page, &structure, limits, &mut limited);
         let most = limits.max_painted.min(left);
-        let painted = paint::page(page, &fonts.by_key, &Limits { max_painted: most, ..*limits });
+        let mut painted = paint::page(page, &fonts.by_key, &Limits { max_painted: most, ..*limits });
         left = left.saturating_sub(painted.count);
         limited.extend(&painted.limited);
+        glyphs.add_page(number, std::mem::take(&mut painted.glyphs));
+        notations.extend(page.page_stream().map(|content| notation::notation(number, content)));
         for font in &painted.fonts {
             if let Some(font) = fonts.list.get_mut(*font as usize) {
                 font.pages.push(number);
@@ -101,6 +108,9 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
             to_recognise.push(pages.len());
         }
         pages.push(page);
+    }
+    if limited.is_empty() {
+        fonts.note_usage(&glyphs);
     }
     look_at_pictures(&pdf, &mut pages, limits);
 
@@ -117,6 +127,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
         information: if structure.encrypted { information(&pdf, limits) } else { structure.information },
         identifier: structure.identifier,
         fonts: fonts.list,
+        notations,
         ..PdfFacts::default()
     };
     limited.extend(catalog::read(file, &pdf, limits, &mut facts));

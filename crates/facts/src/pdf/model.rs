@@ -30,6 +30,9 @@ pub struct PdfFacts {
     pub identifier: Option<(String, String)>,
     pub signatures: Vec<Signature>,
     pub fonts: Vec<Font>,
+    /// Of each page that was read and has content.
+    #[serde(default)]
+    pub notations: Vec<Notation>,
     pub annotations: Vec<Annotation>,
     pub form_fields: Vec<FormField>,
     pub actions: Vec<Action>,
@@ -135,6 +138,58 @@ pub struct Font {
     pub revision: Option<u32>,
     /// The pages that draw with it, among those that were read, from 1.
     pub pages: Vec<u32>,
+    /// Which of its glyphs are drawn. `None` if nothing is, or if a bound was reached.
+    #[serde(default)]
+    pub usage: Option<GlyphUsage>,
+}
+
+/// Which glyphs of a font the document draws.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GlyphUsage {
+    /// Different glyphs that are drawn, without white space.
+    pub drawn: u32,
+    /// The fewest of them without which the numbers of the glyphs ascend in the order of their first use. Programs that
+    /// number them in that order leave 0; others about `drawn` less twice its square root.
+    pub displaced: u32,
+    /// Where they are drawn first: at most 32.
+    pub displaced_at: Vec<Placed>,
+    /// Different characters that the font maps codes to (`ToUnicode`), without those that show nothing.
+    pub mapped: u32,
+    /// How many of these no page draws in this font.
+    pub undrawn_count: u32,
+    /// They themselves, at most 32.
+    pub undrawn: Vec<String>,
+}
+
+/// How the content of a page is written down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notation {
+    /// From 1.
+    pub page: u32,
+    pub operators: u32,
+    /// Operators that end their line.
+    pub operators_at_line_end: u32,
+    /// Operators right behind a string, an array or a dictionary, without a space.
+    #[serde(default)]
+    pub operators_glued: u32,
+    pub arrays: u32,
+    /// Arrays with a space after the bracket.
+    pub spaced_arrays: u32,
+    /// Strings in parentheses.
+    pub literal_strings: u32,
+    /// Strings in angle brackets.
+    pub hexadecimal_strings: u32,
+}
+
+/// A place in the document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Placed {
+    /// From 1.
+    pub page: u32,
+    pub area: Area,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,7 +14,7 @@ use hayro::{
 };
 
 use self::runs::{Character, Runs};
-use super::{fonts::ONLY_TYPE3, geometry::area, images};
+use super::{fonts::ONLY_TYPE3, geometry::area, glyphs::DrawnGlyphs, images};
 use crate::{
     Limits,
     image::plane::scaled,
@@ -37,6 +37,8 @@ pub(super) struct PaintedContent {
     pub(super) limited: BTreeSet<Limited>,
     /// Indices of the fonts drawn with.
     pub(super) fonts: BTreeSet<u32>,
+    /// Which of their glyphs.
+    pub(super) glyphs: DrawnGlyphs,
 }
 
 /// Follows the page's content. `fonts` are the document's, by the library's key of their dictionary.
@@ -282,9 +284,12 @@ impl<'a> Device<'a> for Painter<'_> {
             Some(BfString::String(text)) => Some(text),
             None => None,
         };
-        let area = bounds(origin, along, up);
-        let visible = area.intersect(self.clip());
-        let is_outside = visible.width().max(0.0) * visible.height().max(0.0) < area.area() / 2.0;
+        let extent = bounds(origin, along, up);
+        let visible = extent.intersect(self.clip());
+        let is_outside = visible.width().max(0.0) * visible.height().max(0.0) < extent.area() / 2.0;
+        if let (Some(font), Glyph::Outline(outline)) = (font, glyph) {
+            self.painted.glyphs.note(font, outline.glyph_id().to_u32(), text.as_deref(), area(extent));
+        }
         let character = Character {
             text,
             font,
@@ -299,7 +304,7 @@ impl<'a> Device<'a> for Painter<'_> {
             end: origin + along,
             em,
             size: up.hypot(),
-            area,
+            area: extent,
             is_outside,
         };
         self.painted.fonts.extend(font);

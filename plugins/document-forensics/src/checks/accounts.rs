@@ -8,7 +8,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    checks::companies,
+    checks::{account_parts, companies},
     report::{Report, Sign, sign},
     subject::Subject,
 };
@@ -19,7 +19,7 @@ const SURE: u8 = 90;
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let mut signs: Vec<Sign> = Vec::new();
-    let (mut right, mut unsure) = (0, 0);
+    let (mut right, mut unsure): (Vec<Account>, usize) = (Vec::new(), 0);
     for line in subject.lines() {
         for (account, cell) in accounts_of(&line) {
             if !account.is_right() && subject.recognised {
@@ -37,12 +37,13 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
                 let decibans = if subject.recognised { 5.0 } else { 9.0 };
                 signs.push(sign(decibans, found("RIB_KEY", text).at(cell.page, cell.place)));
             } else {
-                right += 1;
+                right.push(account);
             }
         }
     }
     signs.extend(companies::signs(subject));
-    match (right + signs.len(), unsure) {
+    signs.extend(account_parts::signs(subject, &right));
+    match (right.len() + signs.len(), unsure) {
         (0, 0) => Report::not_applicable(CODE, "The document shows no account number (IBAN)."),
         (0, _) => Report::not_applicable(CODE, "An account number (IBAN) could not be read with certainty."),
         _ => Report::of(signs, CODE, "The check digits of every account number that could be read are right."),

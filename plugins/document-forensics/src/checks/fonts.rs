@@ -9,7 +9,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    checks::{parts, programs},
+    checks::{glyphs, parts, programs},
     painting::{in_line, is_late, is_margin},
     report::{Report, Sign, sign},
     subject::Subject,
@@ -58,6 +58,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     };
     let mut signs = parts::signs(subject);
     signs.extend(programs::signs(subject));
+    signs.extend(glyphs::signs(subject));
     if typeset.all >= 80 {
         for page in &typeset.pages {
             signs.extend(page.runs.iter().filter_map(|run| typeset.judged(page, run)));
@@ -126,7 +127,7 @@ impl Typeset {
                 Worth::None => 5.0,
             };
             what.push((if is_mono { worth / 2.0 } else { worth }, "font"));
-        } else if self.is_second_copy(run) && value != Worth::None {
+        } else if value != Worth::None && (self.is_second_copy(run) || self.is_standard_copy(page, run)) {
             what.push((11.0, "copy of the font"));
         }
         if value == Worth::Figure || value == Worth::Name && !self.is_card {
@@ -196,6 +197,16 @@ impl Typeset {
         self.used(font) <= 2
             && self.is_lone(font)
             && (0..).zip(&self.fonts).any(|(other, _)| other != font && is_like(other) && self.used(other) >= 4)
+    }
+
+    /// A font that is not embedded, named a second time by a program that painted a text when the page was finished.
+    fn is_standard_copy(&self, page: &Page, run: &TextRun) -> bool {
+        let Some(font) = run.font else { return false };
+        let Some(own) = self.fonts.get(font as usize).filter(|own| !own.embedded) else { return false };
+        let is_first = |(other, like): (u32, &Font)| {
+            other != font && like.name == own.name && !like.embedded && self.used(other) >= 2
+        };
+        self.used(font) <= 2 && is_late(run, &page.runs) && (0..).zip(&self.fonts).any(is_first)
     }
 
     /// How many texts of the document are in a font.

@@ -6,7 +6,10 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    checks::{layers::set_layer, overlay::mostly_meets},
+    checks::{
+        layers::{other_figures, set_layer},
+        overlay::mostly_meets,
+    },
     report::{Report, Sign, sign},
     subject::Subject,
     values::{Worth, worth},
@@ -37,6 +40,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         }
         signs.extend(cut_away(page, &facts, &hidden));
         signs.extend(set_layer(page, &runs).filter(|_| scanned));
+        signs.extend(other_figures(page, &runs).filter(|_| scanned));
         for (why, for_value, for_words, text) in WAYS {
             let explained = scanned && matches!(why, Hiding::Invisible | Hiding::SameColour);
             let some: Vec<&TextRun> = hidden.iter().filter(|(_, way)| *way == why).map(|(run, _)| *run).collect();

@@ -6,6 +6,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
+    checks::lateness::late,
     report::{Report, Sign, sign},
     subject::Subject,
 };
@@ -63,6 +64,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     signs.extend(contradiction(&properties));
     signs.extend(written_again(&properties));
     signs.extend(painted_later(&properties, &signs));
+    signs.extend(late(subject, &properties));
     // Each alone is ordinary. A program for editing and times that contradict each other are not.
     let has = |codes: &[&str]| signs.iter().any(|sign| codes.contains(&sign.finding.code.as_str()));
     if has(&["EDITOR"]) && has(&["MODIFIED_BEFORE_CREATED", "MODIFIED_LATER", "CONTRADICTION", "MADE_IN_FUTURE"])

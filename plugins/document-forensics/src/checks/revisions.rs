@@ -7,7 +7,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    checks::overlay::covering_annotations,
+    checks::{contents, overlay::covering_annotations},
     drawing::{Change, changes},
     painting::{is_late, is_margin},
     report::{Report, Sign, sign},
@@ -28,6 +28,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             signs.extend(judged(subject, number, revision));
         }
     }
+    signs.extend(contents::sign_of(subject));
     Report::of(signs, CODE, "No later revision changes what a page says.")
 }
 

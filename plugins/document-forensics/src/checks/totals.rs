@@ -195,7 +195,7 @@ fn totals(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
     if values.len() == 1 && parts >= 2 {
         let decibans = match (sums.holding, taxes > 0 && !nets.is_empty()) {
             // A tax follows from a scale more often than from a sum, and a bill carries balances over.
-            _ if subject.document_type == "TAX_NOTICE" => 9.0,
+            _ if subject.document_type == "TAX_NOTICE" => 2.5,
             _ if subject.document_type == "PROOF_OF_ADDRESS" => {
                 let net_holds = nets.iter().any(|net| is_explained(net, all));
                 if net_holds && taxes > 0 { 13.0 } else { 9.0 }
