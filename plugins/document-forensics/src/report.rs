@@ -30,17 +30,27 @@ pub(crate) struct Report {
     /// What its signs are worth together.
     pub(crate) decibans: f64,
     pub(crate) findings: Vec<Finding>,
+    /// What it takes from weak signs of other checks, in decibans: a proof that the page is right.
+    pub(crate) lift: f64,
+}
+
+/// Takes from the weak signs of each check what others prove. A strong sign stays: it may concern what was not proven.
+pub(crate) fn lift(reports: &mut [(&str, &str, Report)]) {
+    let most = reports.iter().map(|(_, _, report)| report.lift).fold(0.0, f64::max);
+    for (_, _, report) in reports.iter_mut().filter(|(_, _, report)| report.decibans <= WEAK) {
+        report.decibans = (report.decibans - most).max(0.0);
+    }
 }
 
 impl Report {
     /// There is nothing to examine.
     pub(crate) fn not_applicable(code: &str, why: &str) -> Self {
-        Self { applies: false, decibans: 0.0, findings: vec![not_run(code, why)] }
+        Self { applies: false, decibans: 0.0, findings: vec![not_run(code, why)], lift: 0.0 }
     }
 
     /// Nothing was detected.
     pub(crate) fn valid(code: &str, what: &str) -> Self {
-        Self { applies: true, decibans: 0.0, findings: vec![not_found(code, what)] }
+        Self { applies: true, decibans: 0.0, findings: vec![not_found(code, what)], lift: 0.0 }
     }
 
     /// The signs, the strongest first. Without any, nothing was detected, and `what` says what was searched for.
@@ -59,7 +69,25 @@ impl Report {
         if strongest <= WEAK {
             decibans = decibans.min(WEAK);
         }
-        Self { applies: true, decibans, findings: signs.into_iter().map(|sign| sign.finding).take(FINDINGS).collect() }
+        let findings = signs.into_iter().map(|sign| sign.finding).take(FINDINGS).collect();
+        Self { applies: true, decibans, findings, lift: 0.0 }
+    }
+
+    /// Two subjects of one check, the second if the document has it.
+    pub(crate) fn with(self, other: Option<Self>) -> Self {
+        let Some(other) = other else { return self };
+        if !self.applies {
+            return other;
+        }
+        let (more, less) = if other.decibans > self.decibans { (other, self) } else { (self, other) };
+        // They examine different things, but one forger changes both.
+        let mut decibans = more.decibans + less.decibans / 2.0;
+        if more.decibans <= WEAK {
+            decibans = decibans.min(WEAK);
+        }
+        let lift = if decibans > 0.0 { 0.0 } else { more.lift.max(less.lift) };
+        let findings = more.findings.into_iter().chain(less.findings).take(FINDINGS).collect();
+        Self { applies: true, decibans, findings, lift }
     }
 
     pub(crate) fn verdict(&self) -> Verdict {

@@ -4,6 +4,8 @@
 //! and rejects decompression bombs. Then the library (hayro) reads the last revision.
 
 mod catalog;
+mod codes;
+mod embedded;
 mod fonts;
 mod geometry;
 mod images;
@@ -23,7 +25,7 @@ use hayro::hayro_syntax::{
 };
 
 pub use self::model::{
-    Action, Annotation, EmbeddedFile, Font, FormField, Information, Integrity, Layer, PdfFacts, Revision, Signature,
+    Action, Annotation, AttachedBytes, EmbeddedFile, Font, FormField, Information, Integrity, Layer, PdfFacts, Revision, Signature,
 };
 pub(crate) use self::raster::DrawnPage;
 use self::{fonts::Fonts, paint::PaintedContent};
@@ -47,6 +49,8 @@ pub(crate) struct PdfData {
     pub(crate) to_recognise: Vec<usize>,
     /// Where the last revision ends.
     pub(crate) end: usize,
+    /// Indices of pages with a drawn pattern that may be a code.
+    patterns: BTreeSet<usize>,
     pdf: Pdf,
 }
 
@@ -83,6 +87,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
     let mut fonts = Fonts::default();
     let mut pages = Vec::new();
     let mut to_recognise = Vec::new();
+    let mut patterns = BTreeSet::new();
     let mut left = limits.max_painted_in_all;
     for (number, page) in (1..).zip(read_pages) {
         fonts.collect(page, &structure, limits, &mut limited);
@@ -96,6 +101,9 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
             }
         }
         let count = painted.count;
+        if painted.has_pattern {
+            patterns.insert(pages.len());
+        }
         let page = self::page(number, page, painted);
         if needs_recognition(&page, count) {
             to_recognise.push(pages.len());
@@ -121,7 +129,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
     };
     limited.extend(catalog::read(file, &pdf, limits, &mut facts));
     let end = scan.ends.last().copied().unwrap_or(file.len());
-    Ok(PdfData { facts, pages, limited, to_recognise, end, pdf })
+    Ok(PdfData { facts, pages, limited, to_recognise, end, patterns, pdf })
 }
 
 /// Only the text of each page, for [`pages`](crate::pages).

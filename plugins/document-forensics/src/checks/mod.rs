@@ -1,11 +1,13 @@
 //! The checks, one in each file.
 
 pub(crate) mod accounts;
+pub(crate) mod codes;
 pub(crate) mod companies;
 pub(crate) mod dates;
 pub(crate) mod editors;
 pub(crate) mod fonts;
 pub(crate) mod hidden;
+pub(crate) mod invoices;
 pub(crate) mod layers;
 pub(crate) mod metadata;
 pub(crate) mod overlay;
