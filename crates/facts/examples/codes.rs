@@ -33,10 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         });
         let kinds: Vec<&str> = facts.barcodes.iter().map(|code| code.kind.as_str()).collect();
         let attached: Vec<_> = attached.collect();
-        println!(
-            "{}",
-            json!({ "file": path, "millis": millis, "kinds": kinds, "codes": codes, "attached": attached })
-        );
+        println!("{}", json!({ "file": path, "millis": millis, "kinds": kinds, "codes": codes, "attached": attached }));
     }
     Ok(())
 }

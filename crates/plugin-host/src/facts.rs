@@ -9,10 +9,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use sealwright_plugin_sdk::facts as shape;
 pub use sealwright_plugin_sdk::facts::{
-    Action, Annotation, AttachedFile, Attachment, Capture, Client, CodeField, Declaration, Device, DocumentOutcome, EditorTrace, Encoding, Font,
-    ForeignContent, FormField, Hiding, Integrity, Layer, MachineCode, Measure, NearDuplicate, PageFacts, Place,
-    Placement, Position, Property, PropertySource, Reading, Rectangle, Revision, Segment, Shape, Signature,
-    SignatureState, SignedCode, Structure, TextRun, TextSource,
+    Action, Annotation, AttachedFile, Attachment, Capture, Client, CodeField, Declaration, Device, DocumentOutcome,
+    EditorTrace, Encoding, Font, ForeignContent, FormField, Hiding, Integrity, Layer, MachineCode, Measure,
+    NearDuplicate, PageFacts, Place, Placement, Position, Property, PropertySource, Reading, Rectangle, Revision,
+    Segment, Shape, Signature, SignatureState, SignedCode, Structure, TextRun, TextSource,
 };
 use sealwright_seal::digest::Sha256Digest;
 use serde::{Serialize, Serializer};

@@ -42,7 +42,8 @@ pub(crate) fn attached(document: &Document) -> Option<Invoice> {
 /// Reads XML in UTF-8. Document type definitions are rejected, so there are no entities that grow.
 pub(crate) fn read(bytes: &[u8]) -> Option<Invoice> {
     let text = str::from_utf8(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)).ok()?;
-    let xml = Xml::parse_with_options(text, ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() }).ok()?;
+    let xml =
+        Xml::parse_with_options(text, ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() }).ok()?;
     let root = xml.root_element();
     match root.tag_name().name() {
         "CrossIndustryInvoice" | "CrossIndustryDocument" => Some(cross_industry(root)),
@@ -54,10 +55,8 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Invoice> {
 /// UN/CEFACT Cross Industry Invoice.
 fn cross_industry(root: Node<'_, '_>) -> Invoice {
     let header = first(root, &["ExchangedDocument", "HeaderExchangedDocument"]);
-    let sums = first(
-        root,
-        &["SpecifiedTradeSettlementHeaderMonetarySummation", "SpecifiedTradeSettlementMonetarySummation"],
-    );
+    let sums =
+        first(root, &["SpecifiedTradeSettlementHeaderMonetarySummation", "SpecifiedTradeSettlementMonetarySummation"]);
     let seller = first(root, &["SellerTradeParty"]);
     let sum = |name: &str| sums.and_then(|sums| amount(&child_text(sums, name)?));
     let numbers = seller.into_iter().flat_map(|seller| {
@@ -121,7 +120,12 @@ fn child_text(node: Node<'_, '_>, name: &str) -> Option<String> {
 /// The texts of the first few elements with this name.
 fn all_text(node: Node<'_, '_>, name: &str) -> Vec<String> {
     let parts = node.descendants().filter(|part| part.tag_name().name() == name);
-    parts.filter_map(|part| part.text()).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).take(8).collect()
+    parts
+        .filter_map(|part| part.text())
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty())
+        .take(8)
+        .collect()
 }
 
 /// A decimal number with a point, rounded to hundredths.

@@ -16,8 +16,8 @@ mod typeface;
 mod values;
 
 use checks::{
-    accounts, codes, dates, editors, fonts, hidden, invoices, metadata, overlay, pictures, revisions, signatures, totals,
-    zones,
+    accounts, codes, dates, editors, fonts, hidden, invoices, metadata, overlay, pictures, revisions, signatures,
+    totals, zones,
 };
 use combined::combined;
 use report::Report;
@@ -36,7 +36,9 @@ type Examine = fn(&Subject<'_>) -> Report;
 /// The checks in order: code, label and function.
 const CHECKS: [(&str, &str, Examine); 12] = [
     ("FONT_CONSISTENCY", "Fonts are used consistently", fonts::check),
-    ("METADATA_CONSISTENCY", "Metadata are plausible", |subject| metadata::check(subject).with(invoices::check(subject))),
+    ("METADATA_CONSISTENCY", "Metadata are plausible", |subject| {
+        metadata::check(subject).with(invoices::check(subject))
+    }),
     ("INCREMENTAL_EDITS", "Nothing was changed after it was made", revisions::check),
     ("TEXT_OVERLAY", "No text is covered", overlay::check),
     ("HIDDEN_CONTENT", "No content is hidden", hidden::check),

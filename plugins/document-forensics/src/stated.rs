@@ -54,8 +54,7 @@ impl<'s> Stated<'s> {
         let upper = text.to_uppercase();
         // Accounts are also looked for in cells: a table's next column ends one.
         let in_cells = subject.cells.iter().flat_map(|cell| find_accounts(&cell.text.to_uppercase()));
-        let accounts =
-            upper.lines().flat_map(find_accounts).chain(in_cells).map(|(account, _)| account).collect();
+        let accounts = upper.lines().flat_map(find_accounts).chain(in_cells).map(|(account, _)| account).collect();
         Self {
             cells: &subject.cells,
             words: fold(&text).split(' ').map(str::to_owned).collect(),
@@ -71,11 +70,6 @@ impl<'s> Stated<'s> {
     /// Whether the text was recognised in pictures, and so may be misread.
     pub(crate) fn is_recognised(&self) -> bool {
         self.recognised
-    }
-
-    /// Whether a value that is not found is not there.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.whole
     }
 
     /// An amount that pages state next to one of these labels.
@@ -161,11 +155,7 @@ impl<'s> Stated<'s> {
 }
 
 /// Values in the lines of a text and in the cells, which hold what columns split.
-fn values<T: PartialEq>(
-    text: &str,
-    cells: &[Cell],
-    find: impl Fn(&str) -> Vec<(T, std::ops::Range<usize>)>,
-) -> Vec<T> {
+fn values<T: PartialEq>(text: &str, cells: &[Cell], find: impl Fn(&str) -> Vec<(T, std::ops::Range<usize>)>) -> Vec<T> {
     let mut found = Vec::new();
     for part in text.lines().chain(cells.iter().map(|cell| cell.text.as_str())) {
         for (value, _) in find(part) {
@@ -181,7 +171,8 @@ fn values<T: PartialEq>(
 fn is_misread(one: &str, other: &str) -> bool {
     const ALIKE: [&str; 9] = ["06", "17", "38", "56", "27", "69", "49", "08", "35"];
     let pairs: Vec<(char, char)> = one.chars().zip(other.chars()).filter(|(one, other)| one != other).collect();
-    let is_alike = |(one, other): &(char, char)| ALIKE.iter().any(|group| group.contains(*one) && group.contains(*other));
+    let is_alike =
+        |(one, other): &(char, char)| ALIKE.iter().any(|group| group.contains(*one) && group.contains(*other));
     one.len() != other.len() && one.len().abs_diff(other.len()) == 1
         || one.len() == other.len() && pairs.len() == 1 && pairs.iter().all(is_alike)
 }

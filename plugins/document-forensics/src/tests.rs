@@ -9,7 +9,10 @@ use sealwright_plugin_sdk::{
 
 use super::DocumentForensics;
 
+mod codes;
+mod invoices;
 mod made;
+mod numbers;
 mod programs;
 mod scans;
 

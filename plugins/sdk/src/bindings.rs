@@ -172,7 +172,6 @@ pub mod document_parts {
                 additional_derives: [PartialEq $($derive)*],
                 generate_all,
                 with: {
-                    "sealwright:plugin/types@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::types,
                     "sealwright:plugin/content@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::content,
                     "sealwright:plugin/findings@0.1.3": crate::bindings::document_type::sealwright::plugin::findings,
                     "sealwright:plugin/facts@0.1.3": crate::bindings::document_type::sealwright::plugin::facts,

@@ -4,14 +4,6 @@
 #[cfg(not(target_family = "wasm"))]
 mod native;
 
-#[cfg(target_family = "wasm")]
-pub use crate::bindings::{
-    document_type::sealwright::plugin::{
-        document::Document,
-        image::{Image, Raster},
-    },
-    signal::sealwright::plugin::evidence::{Evidence, Item},
-};
 pub use crate::bindings::{
     document_parts::sealwright::plugin::{
         attachments::AttachedFile,
@@ -27,6 +19,14 @@ pub use crate::bindings::{
         image::{Capture, EditorTrace, Encoding, Segment},
     },
     signal::sealwright::plugin::evidence::{Client, Declaration, Device, DocumentOutcome, NearDuplicate},
+};
+#[cfg(target_family = "wasm")]
+pub use crate::bindings::{
+    document_type::sealwright::plugin::{
+        document::Document,
+        image::{Image, Raster},
+    },
+    signal::sealwright::plugin::evidence::{Evidence, Item},
 };
 #[cfg(not(target_family = "wasm"))]
 pub use native::{Attached, Document, Evidence, Image, Item, PageFacts, Raster};

@@ -8,7 +8,10 @@ use rxing::{
     datamatrix::DataMatrixReader,
 };
 
-use super::{CodeContent, texture::{self, Candidate}};
+use super::{
+    CodeContent,
+    texture::{self, Candidate},
+};
 use crate::image::plane::Plane;
 
 /// A larger candidate is halved until it fits. A symbol has at most 144 modules on a side.
@@ -16,7 +19,13 @@ const MOST_SIDE: usize = 1_000;
 
 /// The codes in a picture, one for each candidate.
 pub(super) fn find(plane: &Plane) -> Vec<CodeContent> {
-    texture::candidates(plane).into_iter().filter_map(|candidate| read(plane, candidate)).collect()
+    let mut codes: Vec<(Candidate, CodeContent)> = Vec::new();
+    for candidate in texture::candidates(plane) {
+        if !codes.iter().any(|(other, _)| other.meets(candidate)) {
+            codes.extend(read(plane, candidate).map(|code| (candidate, code)));
+        }
+    }
+    codes.into_iter().map(|(_, code)| code).collect()
 }
 
 /// Reads a candidate, at the full size and at half of it: noise that splits modules disappears in the smaller one.

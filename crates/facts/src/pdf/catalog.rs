@@ -32,7 +32,8 @@ const MAX_NODES: u32 = 5_000;
 
 /// Reads into `facts`; returns the limits that were reached.
 pub(super) fn read(file: &[u8], pdf: &Pdf, limits: &Limits, facts: &mut PdfFacts) -> BTreeSet<Limited> {
-    let mut reader = Reader { file, limits, facts, seen: BTreeSet::new(), limited: BTreeSet::new(), nodes: 0, room: Room::new() };
+    let mut reader =
+        Reader { file, limits, facts, seen: BTreeSet::new(), limited: BTreeSet::new(), nodes: 0, room: Room::new() };
     for (number, page) in (1..).zip(pdf.pages().iter().take(limits.max_pages as usize)) {
         reader.page(number, page);
     }

@@ -25,7 +25,8 @@ use hayro::hayro_syntax::{
 };
 
 pub use self::model::{
-    Action, Annotation, AttachedBytes, EmbeddedFile, Font, FormField, Information, Integrity, Layer, PdfFacts, Revision, Signature,
+    Action, Annotation, AttachedBytes, EmbeddedFile, Font, FormField, Information, Integrity, Layer, PdfFacts,
+    Revision, Signature,
 };
 pub(crate) use self::raster::DrawnPage;
 use self::{fonts::Fonts, paint::PaintedContent};

@@ -172,7 +172,12 @@ impl Painter<'_> {
 /// Whether a path may be all the dark modules of a code.
 fn is_pattern(path: &BezPath, area: Rect) -> bool {
     codes::may_be_side(area.width(), area.height())
-        && path.elements().iter().filter(|element| matches!(element, PathEl::MoveTo(_))).take(codes::LEAST_PARTS).count()
+        && path
+            .elements()
+            .iter()
+            .filter(|element| matches!(element, PathEl::MoveTo(_)))
+            .take(codes::LEAST_PARTS)
+            .count()
             == codes::LEAST_PARTS
 }
 

@@ -18,11 +18,7 @@ impl attachments::Host for CallState {
         Ok(document.attached.iter().map(|attached| attached.file.lower()).collect())
     }
 
-    fn attached_content(
-        &mut self,
-        document: Resource<HeldDocument>,
-        index: u32,
-    ) -> Result<Option<Resource<Content>>> {
+    fn attached_content(&mut self, document: Resource<HeldDocument>, index: u32) -> Result<Option<Resource<Content>>> {
         let document = self.held_document(&document)?;
         let content = document.attached.get(index as usize).and_then(|attached| attached.content.clone());
         Ok(content.map(|content| self.resources.push(Content(content.0))).transpose()?)

@@ -114,10 +114,9 @@ fn judged(code: &SignedCode, stated: &Stated<'_>) -> Judged {
         SignatureState::Valid => {
             not_run(CODE, "The signature of a code (2D-Doc) is right, but too little of it could be found on the page.")
         }
-        SignatureState::OutsideValidity => not_run(
-            CODE,
-            "A code (2D-Doc) was signed on a day on which the certificate of its issuer was not valid.",
-        ),
+        SignatureState::OutsideValidity => {
+            not_run(CODE, "A code (2D-Doc) was signed on a day on which the certificate of its issuer was not valid.")
+        }
         SignatureState::UnknownCertificate => {
             not_run(CODE, "The signature of a code (2D-Doc) was not checked: the certificate of its issuer is unknown.")
         }
@@ -150,7 +149,9 @@ fn compared(field: &CodeField, stated: &Stated<'_>) -> Option<Comparison> {
             Some(stated.name(value))
         }
         // The page may have fewer first names, and another form of a company's name.
-        "12" | "16" | "60" | "61" | "B0" | "B1" | "4U" | "5M" | "25" | "2C" | "6X" => Some(not_against(stated.name(value))),
+        "12" | "16" | "60" | "61" | "B0" | "B1" | "4U" | "5M" | "25" | "2C" | "6X" => {
+            Some(not_against(stated.name(value)))
+        }
         "18" | "40" | "44" | "47" | "49" | "50" | "66" | "A1" | "A4" | "BC" | "95" => Some(stated.number(value)),
         "19" | "1A" | "24" | "2B" | "32" | "5H" | "6W" => Some(not_against(stated.number(value))),
         "69" | "B7" => date(&BIRTH),

@@ -60,7 +60,6 @@ pub struct Document<C = Content> {
     pub signed_codes: Vec<SignedCode>,
 }
 
-
 /// One page of a document.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
