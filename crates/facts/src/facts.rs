@@ -9,6 +9,7 @@ use crate::{
     mrz::Mrz,
     ocr::OcrFacts,
     pdf::PdfFacts,
+    signed_code::SignedCode,
 };
 
 /// What was seen in one file, without judgement. Absence means "not seen", never "not there".
@@ -32,8 +33,11 @@ pub struct Facts {
     pub ocr: OcrFacts,
     /// Machine-readable zones found in the text, at most 4.
     pub mrz: Vec<Mrz>,
-    /// QR codes found in images and scanned pages, at most 16.
+    /// QR codes and Data Matrix codes found in images, on scanned pages and where a page may show one, at most 16.
     pub barcodes: Vec<Barcode>,
+    /// Those of them whose content their issuer signed. Facts of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signed_codes: Vec<SignedCode>,
 }
 
 impl Facts {
@@ -56,6 +60,7 @@ impl Facts {
             ocr: OcrFacts::not_needed(),
             mrz: Vec::new(),
             barcodes: Vec::new(),
+            signed_codes: Vec::new(),
         }
     }
 }

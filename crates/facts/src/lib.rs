@@ -10,7 +10,8 @@
 //! | [`image`](mod@image) | coding, EXIF, editors' marks, pixels |
 //! | [`ocr`] | text recognition by Tesseract, a child process |
 //! | [`pages`] | only the text that a PDF file's pages show |
-//! | [`mrz`], [`barcode`] | machine-readable zones (ICAO 9303), QR codes |
+//! | [`mrz`], [`barcode`] | machine-readable zones (ICAO 9303), QR and Data Matrix codes |
+//! | [`signed_code`] | codes that their issuer signed (2D-Doc), and the certificates to check them with |
 //! | [`near`] | finds near duplicates among a million perceptual hashes |
 //! | [`child`] | the process that runs all of it: hostile files are read where they do no harm |
 //!
@@ -29,6 +30,7 @@ pub mod ocr;
 pub mod pages;
 pub mod pdf;
 mod prepare;
+pub mod signed_code;
 mod text;
 pub mod xmp;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Facts, Limited, Limits, Reading, UnreadableReason, barcode,
-    barcode::Barcode,
+    Facts, Limited, Limits, Reading, UnreadableReason,
+    barcode::{self, Codes},
     image::{self, plane::Plane},
     model::{Area, FileFacts, ForeignContent, Kind, PDF_HEADER_REACH, Page, TextRun, TextSource},
     mrz::{self, Mrz},
@@ -55,7 +55,7 @@ struct Parts {
 impl Parts {
     fn into_facts(self, file: FileFacts) -> Facts {
         let limits: Vec<Limited> = self.limited.into_iter().collect();
-        let RecognitionResult { ocr, mrz, barcodes } = self.recognised;
+        let RecognitionResult { ocr, mrz, codes } = self.recognised;
         Facts {
             version: Facts::VERSION,
             file,
@@ -65,7 +65,8 @@ impl Parts {
             image: self.image,
             ocr,
             mrz,
-            barcodes,
+            barcodes: codes.barcodes,
+            signed_codes: codes.signed,
         }
     }
 }
@@ -73,7 +74,7 @@ impl Parts {
 struct RecognitionResult {
     ocr: OcrFacts,
     mrz: Vec<Mrz>,
-    barcodes: Vec<Barcode>,
+    codes: Codes,
 }
 
 fn of_pdf(
@@ -100,6 +101,11 @@ fn of_pdf(
         let is_small = pdf::PdfData::may_be_drawn(page, limits);
         let draw = || if is_small { read.draw(index) } else { None }.map(|drawn| (drawn.plane, drawn.scale));
         recognising.page(page, draw);
+    }
+    for index in read.pages_with_codes(&pages, limits) {
+        if let Some(drawn) = recognising.wanted.then(|| read.draw(index)).flatten() {
+            recognising.codes(&drawn.plane, pages[index].number, drawn.scale);
+        }
     }
     let recognised = recognising.finish(&pages);
     Ok(Parts { limited, pages, pdf: Some(read.facts), image: None, recognised })
@@ -145,7 +151,7 @@ struct PageRecogniser<'t> {
     ocr: OcrFacts,
     /// Pages that were read a second time, with only the alphabet of zones.
     zones: Vec<Page>,
-    barcodes: Vec<Barcode>,
+    codes: Codes,
 }
 
 impl<'t> PageRecogniser<'t> {
@@ -159,7 +165,7 @@ impl<'t> PageRecogniser<'t> {
             Recognition::Unavailable | Recognition::NotWanted => None,
         };
         let wanted = !matches!(recognition, Recognition::NotWanted);
-        Self { wanted, reader, alphabet, ocr, zones: Vec::new(), barcodes: Vec::new() }
+        Self { wanted, reader, alphabet, ocr, zones: Vec::new(), codes: Codes::default() }
     }
 
     fn leave(&mut self, page: &Page) {
@@ -178,10 +184,7 @@ impl<'t> PageRecogniser<'t> {
             self.note(OcrState::Failed);
             return;
         };
-        if self.barcodes.len() < MAX_BARCODES {
-            self.barcodes.extend(barcode::find(&plane, page.number, scale));
-            self.barcodes.truncate(MAX_BARCODES);
-        }
+        self.codes(&plane, page.number, scale);
         let Some(reader) = &self.reader else {
             self.ocr.unread.push(page.number);
             self.note(OcrState::Unavailable);
@@ -211,6 +214,17 @@ impl<'t> PageRecogniser<'t> {
         }
     }
 
+    /// Looks for codes in a drawn page.
+    fn codes(&mut self, plane: &Plane, page: u32, scale: f64) {
+        if self.codes.barcodes.len() < MAX_BARCODES {
+            let found = barcode::find(plane, page, scale);
+            self.codes.barcodes.extend(found.barcodes);
+            self.codes.barcodes.truncate(MAX_BARCODES);
+            self.codes.signed.extend(found.signed);
+            self.codes.signed.truncate(MAX_BARCODES);
+        }
+    }
+
     /// An earlier failure is kept, whatever succeeds later.
     fn note(&mut self, state: OcrState) {
         let is_trouble = matches!(self.ocr.state, OcrState::TimedOut | OcrState::Failed | OcrState::Unavailable);
@@ -224,7 +238,7 @@ impl<'t> PageRecogniser<'t> {
             |zones: &[Mrz]| zones.iter().flat_map(|zone| &zone.check_digits).filter(|digit| digit.matches).count();
         let (first, second) = (mrz::find(pages), mrz::find(&self.zones));
         let mrz = if right(&second) > right(&first) || first.is_empty() { second } else { first };
-        RecognitionResult { ocr: self.ocr, mrz, barcodes: self.barcodes }
+        RecognitionResult { ocr: self.ocr, mrz, codes: self.codes }
     }
 }
 

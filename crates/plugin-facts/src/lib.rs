@@ -4,6 +4,7 @@
 //! The types are those of the plugins' SDK: the server passes them to components, and the judge to the plugins' native
 //! code. `C` is how the caller holds a file's bytes.
 
+mod attached;
 mod image;
 mod measures;
 mod pages;
@@ -31,7 +32,7 @@ use self::parts::{cut, millis, property, rectangle};
 const LISTED: usize = 100;
 
 /// A document as plugins receive it. `content` is its bytes, and `sha256` is their digest.
-pub fn document<C: Clone>(
+pub fn document<C: Clone + From<Vec<u8>>>(
     facts: &Facts,
     kind: FileKind,
     content: C,
@@ -65,6 +66,8 @@ pub fn document<C: Clone>(
         actions: pdf.map(actions).unwrap_or_default(),
         attachments: pdf.map(attachments).unwrap_or_default(),
         layers: pdf.map(layers).unwrap_or_default(),
+        attached: pdf.map(attached::files).unwrap_or_default(),
+        signed_codes: attached::codes(facts),
     }
 }
 

@@ -52,11 +52,12 @@ fn facts_of(text: Vec<TextRun>) -> Facts {
         ocr,
         mrz: Vec::new(),
         barcodes: Vec::new(),
+        signed_codes: Vec::new(),
     }
 }
 
-fn made(facts: &Facts) -> Document<&'static [u8]> {
-    document(facts, FileKind::Pdf, b"pdf".as_slice(), [7; 32], Timestamp::from_millis(5))
+fn made(facts: &Facts) -> Document<Vec<u8>> {
+    document(facts, FileKind::Pdf, b"pdf".to_vec(), [7; 32], Timestamp::from_millis(5))
 }
 
 #[test]

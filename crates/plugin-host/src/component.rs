@@ -21,7 +21,7 @@ use super::{
                 cross_checking, cross_verification, document_type_detection, falsification_inspection, settings,
                 signal_assessment,
             },
-            sealwright::plugin::{document, evidence, facts as contract_facts, findings, image},
+            sealwright::plugin::{attachments, codes, document, evidence, facts as contract_facts, findings, image},
         },
         exports::sealwright::plugin::{
             meta::{Description, GuestIndices as MetaIndices},
@@ -44,8 +44,20 @@ const PACKAGE: &str = "sealwright:plugin/";
 const CROSS_VERIFICATION: &str = "cross-verification";
 
 /// The contract's interfaces that a plugin may import.
-const OFFERED: [&str; 10] =
-    ["types", "log", "content", "credentials", "webhook", "findings", "facts", "image", "document", "evidence"];
+const OFFERED: [&str; 12] = [
+    "types",
+    "log",
+    "content",
+    "credentials",
+    "webhook",
+    "findings",
+    "facts",
+    "image",
+    "document",
+    "evidence",
+    "attachments",
+    "codes",
+];
 
 /// A plugin, as it describes itself and as the host found it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -218,6 +230,8 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
     image::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     document::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     evidence::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    attachments::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    codes::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     Ok(linker)
 }
 

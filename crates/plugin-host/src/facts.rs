@@ -9,10 +9,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use sealwright_plugin_sdk::facts as shape;
 pub use sealwright_plugin_sdk::facts::{
-    Action, Annotation, Attachment, Capture, Client, Declaration, Device, DocumentOutcome, EditorTrace, Encoding, Font,
-    ForeignContent, FormField, Hiding, Integrity, Layer, MachineCode, Measure, NearDuplicate, PageFacts, Place,
-    Placement, Position, Property, PropertySource, Reading, Rectangle, Revision, Segment, Shape, Signature, Structure,
-    TextRun, TextSource,
+    Action, Annotation, AttachedFile, Attachment, Capture, Client, CodeField, Declaration, Device, DocumentOutcome,
+    EditorTrace, Encoding, Font, ForeignContent, FormField, Hiding, Integrity, Layer, MachineCode, Measure,
+    NearDuplicate, PageFacts, Place, Placement, Position, Property, PropertySource, Reading, Rectangle, Revision,
+    Segment, Shape, Signature, SignatureState, SignedCode, Structure, TextRun, TextSource,
 };
 use sealwright_seal::digest::Sha256Digest;
 use serde::{Serialize, Serializer};
@@ -31,12 +31,19 @@ pub use super::bindings::analysis::{
 pub type Document = shape::Document<HeldBytes>;
 pub type Image = shape::Image<HeldBytes>;
 pub type Raster = shape::Raster<HeldBytes>;
+pub type Attached = shape::Attached<HeldBytes>;
 pub type Evidence = shape::Evidence<HeldBytes>;
 pub type Item = shape::Item<HeldBytes>;
 
 /// Bytes of a file or a picture, which clones share. In JSON, their SHA-256 in lowercase hexadecimal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeldBytes(pub Bytes);
+
+impl From<Vec<u8>> for HeldBytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes.into())
+    }
+}
 
 impl Serialize for HeldBytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

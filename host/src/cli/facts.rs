@@ -6,6 +6,7 @@ use anyhow::Context;
 use clap::Args;
 use sealwright_facts::{
     Facts, Reading, child::FactsScope, image::ImageFacts, model::Page, ocr::OcrState, pdf::PdfFacts,
+    signed_code::SignedCode,
 };
 use serde::Serialize;
 
@@ -83,6 +84,10 @@ impl fmt::Display for PrintedFacts {
         }
         for code in &facts.barcodes {
             write!(f, "\n{} code on page {}: {}", code.kind, code.page, code.text)?;
+        }
+        for code in &facts.signed_codes {
+            let SignedCode { kind, authority, certificate, fields, .. } = code;
+            write!(f, "\n{kind} on page {}, signed by {authority} {certificate}: {} values", code.page, fields.len())?;
         }
         Ok(())
     }

@@ -51,6 +51,7 @@ pub enum Setting {
     SealRevocationPrivateAddresses,
     AnalysisDeadline,
     AnalysisSweepInterval,
+    AnalysisCodesTrust,
     WebhookTimeout,
     WebhookAllowPrivateAddresses,
     LogFormat,
@@ -109,6 +110,7 @@ impl Setting {
             Self::SealRevocationPrivateAddresses => "seal.revocation_private_addresses",
             Self::AnalysisDeadline => "analysis.deadline",
             Self::AnalysisSweepInterval => "analysis.sweep_interval",
+            Self::AnalysisCodesTrust => "analysis.codes_trust",
             Self::WebhookTimeout => "webhook.timeout",
             Self::WebhookAllowPrivateAddresses => "webhook.allow_private_addresses",
             Self::LogFormat => "log.format",
@@ -137,6 +139,7 @@ impl Setting {
             Self::DataDir | Self::PluginDir | Self::TemplateDir => "the path of a folder",
             Self::DatabaseUrl => "\"sqlite://<path>\" or \"postgres://<user>:<password>@<host>/<database>\"",
             Self::BlobUrl => "\"file:///<absolute path>\" or \"s3://<bucket>/<prefix>\"",
+            Self::AnalysisCodesTrust => "the path of a file or folder",
             Self::SecretKeyFile
             | Self::SealKey
             | Self::SealCertificateChain

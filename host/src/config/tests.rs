@@ -41,6 +41,7 @@ fn without_any_source_the_defaults_hold() {
     assert!(config.seal.signer.is_none() && config.seal.tsa_urls.is_empty());
     assert_eq!(config.analysis.deadline, Duration::from_mins(15));
     assert_eq!(config.analysis.sweep_interval, Duration::from_mins(5));
+    assert_eq!(config.analysis.codes_trust, None);
     assert_eq!(config.webhook.timeout, Duration::from_secs(10));
     assert!(!config.webhook.allow_private_addresses);
     assert_eq!((config.log.format, config.log.level.as_str()), (LogFormat::Json, "info"));

@@ -7,14 +7,17 @@ mod checks;
 mod combined;
 mod drawing;
 mod inflate;
+mod invoice;
 mod painting;
 mod report;
+mod stated;
 mod subject;
 mod typeface;
 mod values;
 
 use checks::{
-    accounts, dates, editors, fonts, hidden, metadata, overlay, pictures, revisions, signatures, totals, zones,
+    accounts, codes, dates, editors, fonts, hidden, invoices, metadata, overlay, pictures, revisions, signatures,
+    totals, zones,
 };
 use combined::combined;
 use report::Report;
@@ -33,11 +36,15 @@ type Examine = fn(&Subject<'_>) -> Report;
 /// The checks in order: code, label and function.
 const CHECKS: [(&str, &str, Examine); 12] = [
     ("FONT_CONSISTENCY", "Fonts are used consistently", fonts::check),
-    ("METADATA_CONSISTENCY", "Metadata are plausible", metadata::check),
+    ("METADATA_CONSISTENCY", "Metadata are plausible", |subject| {
+        metadata::check(subject).with(invoices::check(subject))
+    }),
     ("INCREMENTAL_EDITS", "Nothing was changed after it was made", revisions::check),
     ("TEXT_OVERLAY", "No text is covered", overlay::check),
     ("HIDDEN_CONTENT", "No content is hidden", hidden::check),
-    ("SIGNATURE_INTEGRITY", "Electronic signatures are intact", signatures::check),
+    ("SIGNATURE_INTEGRITY", "Electronic signatures are intact", |subject| {
+        signatures::check(subject).with(codes::check(subject))
+    }),
     ("IMAGE_RECOMPRESSION", "Pictures were compressed evenly", pictures::check),
     ("IMAGE_EDITOR_TRACE", "Pictures bear no trace of an editor", editors::check),
     ("MRZ_CHECKSUM", "The machine-readable zone's check digits are right", zones::check),
@@ -49,7 +56,10 @@ const CHECKS: [(&str, &str, Examine); 12] = [
 impl Inspector for DocumentForensics {
     fn inspect(document: &Document, document_type: &str, _settings: &str) -> Result<Vec<Check>, Error> {
         let subject = Subject::new(document, document_type);
-        Ok(combined(CHECKS.iter().map(|(code, label, check)| (*code, *label, check(&subject))).collect()))
+        let mut reports: Vec<(&str, &str, Report)> =
+            CHECKS.iter().map(|(code, label, check)| (*code, *label, check(&subject))).collect();
+        report::lift(&mut reports);
+        Ok(combined(reports))
     }
 }
 

@@ -32,17 +32,27 @@ pub(crate) struct Report {
     pub(crate) findings: Vec<Finding>,
     /// The strength of each sign, with the code of its finding.
     pub(crate) strengths: Vec<(String, f64)>,
+    /// What it takes from weak signs of other checks, in decibans: a proof that the page is right.
+    pub(crate) lift: f64,
+}
+
+/// Takes from the weak signs of each check what others prove. A strong sign stays: it may concern what was not proven.
+pub(crate) fn lift(reports: &mut [(&str, &str, Report)]) {
+    let most = reports.iter().map(|(_, _, report)| report.lift).fold(0.0, f64::max);
+    for (_, _, report) in reports.iter_mut().filter(|(_, _, report)| report.decibans <= WEAK) {
+        report.decibans = (report.decibans - most).max(0.0);
+    }
 }
 
 impl Report {
     /// There is nothing to examine.
     pub(crate) fn not_applicable(code: &str, why: &str) -> Self {
-        Self { applies: false, decibans: 0.0, findings: vec![not_run(code, why)], strengths: Vec::new() }
+        Self { applies: false, decibans: 0.0, findings: vec![not_run(code, why)], strengths: Vec::new(), lift: 0.0 }
     }
 
     /// Nothing was detected.
     pub(crate) fn valid(code: &str, what: &str) -> Self {
-        Self { applies: true, decibans: 0.0, findings: vec![not_found(code, what)], strengths: Vec::new() }
+        Self { applies: true, decibans: 0.0, findings: vec![not_found(code, what)], strengths: Vec::new(), lift: 0.0 }
     }
 
     /// The signs, the strongest first. Without any, nothing was detected, and `what` says what was searched for.
@@ -63,7 +73,25 @@ impl Report {
         }
         let strengths = signs.iter().map(|sign| (sign.finding.code.clone(), sign.decibans)).collect();
         let findings = signs.into_iter().map(|sign| sign.finding).take(FINDINGS).collect();
-        Self { applies: true, decibans, findings, strengths }
+        Self { applies: true, decibans, findings, strengths, lift: 0.0 }
+    }
+
+    /// Two subjects of one check, the second if the document has it.
+    pub(crate) fn with(self, other: Option<Self>) -> Self {
+        let Some(other) = other else { return self };
+        if !self.applies {
+            return other;
+        }
+        let (more, less) = if other.decibans > self.decibans { (other, self) } else { (self, other) };
+        // They examine different things, but one forger changes both.
+        let mut decibans = more.decibans + less.decibans / 2.0;
+        if more.decibans <= WEAK {
+            decibans = decibans.min(WEAK);
+        }
+        let lift = if decibans > 0.0 { 0.0 } else { more.lift.max(less.lift) };
+        let findings = more.findings.into_iter().chain(less.findings).take(FINDINGS).collect();
+        let strengths = more.strengths.into_iter().chain(less.strengths).collect();
+        Self { applies: true, decibans, findings, strengths, lift }
     }
 
     pub(crate) fn verdict(&self) -> Verdict {

@@ -10,7 +10,10 @@ use sealwright_plugin_sdk::{
 use super::DocumentForensics;
 
 mod changed;
+mod codes;
+mod invoices;
 mod made;
+mod numbers;
 mod programs;
 mod scans;
 

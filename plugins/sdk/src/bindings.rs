@@ -158,3 +158,32 @@ pub mod signal {
     #[cfg(feature = "serde")]
     generated!(, Eq, serde::Serialize, serde::Deserialize);
 }
+
+/// Attached files and signed codes: what later interfaces add to a document. It has imports only, so a plugin of any role
+/// can use it.
+pub mod document_parts {
+    macro_rules! generated {
+        ($($derive:tt)*) => {
+            wit_bindgen::generate!({
+                inline: "package sealwright:sdk; world document-parts { import sealwright:plugin/attachments@0.1.3; import sealwright:plugin/codes@0.1.3; }",
+                path: "../../wit",
+                world: "document-parts",
+                default_bindings_module: "sealwright_plugin_sdk::bindings::document_parts",
+                additional_derives: [PartialEq $($derive)*],
+                generate_all,
+                with: {
+                    "sealwright:plugin/content@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::content,
+                    "sealwright:plugin/findings@0.1.3": crate::bindings::document_type::sealwright::plugin::findings,
+                    "sealwright:plugin/facts@0.1.3": crate::bindings::document_type::sealwright::plugin::facts,
+                    "sealwright:plugin/image@0.1.3": crate::bindings::document_type::sealwright::plugin::image,
+                    "sealwright:plugin/document@0.1.3": crate::bindings::document_type::sealwright::plugin::document,
+                },
+            });
+        };
+    }
+
+    #[cfg(not(feature = "serde"))]
+    generated!();
+    #[cfg(feature = "serde")]
+    generated!(, Eq, serde::Serialize, serde::Deserialize);
+}

@@ -4,15 +4,11 @@
 #[cfg(not(target_family = "wasm"))]
 mod native;
 
-#[cfg(target_family = "wasm")]
 pub use crate::bindings::{
-    document_type::sealwright::plugin::{
-        document::Document,
-        image::{Image, Raster},
+    document_parts::sealwright::plugin::{
+        attachments::AttachedFile,
+        codes::{CodeField, SignatureState, SignedCode},
     },
-    signal::sealwright::plugin::evidence::{Evidence, Item},
-};
-pub use crate::bindings::{
     document_type::sealwright::plugin::{
         document::{
             Action, Annotation, Attachment, Font, ForeignContent, FormField, Hiding, Integrity, Layer, MachineCode,
@@ -24,8 +20,35 @@ pub use crate::bindings::{
     },
     signal::sealwright::plugin::evidence::{Client, Declaration, Device, DocumentOutcome, NearDuplicate},
 };
+#[cfg(target_family = "wasm")]
+pub use crate::bindings::{
+    document_type::sealwright::plugin::{
+        document::Document,
+        image::{Image, Raster},
+    },
+    signal::sealwright::plugin::evidence::{Evidence, Item},
+};
 #[cfg(not(target_family = "wasm"))]
-pub use native::{Document, Evidence, Image, Item, PageFacts, Raster};
+pub use native::{Attached, Document, Evidence, Image, Item, PageFacts, Raster};
+
+/// What the interfaces `attachments` and `codes` add.
+#[cfg(target_family = "wasm")]
+impl Document {
+    /// Its attached files.
+    pub fn attached_files(&self) -> Vec<AttachedFile> {
+        crate::bindings::document_parts::sealwright::plugin::attachments::attached_files(self)
+    }
+
+    /// The bytes of an attached file. None if the host did not read them.
+    pub fn attached_content(&self, index: u32) -> Option<crate::webhook_auth::Content> {
+        crate::bindings::document_parts::sealwright::plugin::attachments::attached_content(self, index)
+    }
+
+    /// Its codes that an issuer signed.
+    pub fn signed_codes(&self) -> Vec<SignedCode> {
+        crate::bindings::document_parts::sealwright::plugin::codes::signed_codes(self)
+    }
+}
 
 /// Reads a long list to its end: `part` returns the elements from an index on.
 fn whole<T>(part: impl Fn(u32) -> Vec<T>) -> Vec<T> {
@@ -87,6 +110,19 @@ impl Document {
 
     pub fn all_annotations(&self) -> Vec<Annotation> {
         whole(|first| self.annotations(first))
+    }
+
+    /// The bytes of an attached file, whole. None if the host did not read them.
+    pub fn attached_bytes(&self, index: u32) -> Option<Vec<u8>> {
+        let content = self.attached_content(index)?;
+        let mut bytes = Vec::new();
+        loop {
+            let next = content.read(bytes.len() as u64, u32::MAX);
+            if next.is_empty() {
+                return Some(bytes);
+            }
+            bytes.extend(next);
+        }
     }
 
     /// Its pictures.

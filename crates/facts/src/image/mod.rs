@@ -68,6 +68,13 @@ pub(crate) fn read_jpeg(file: &[u8], limits: &Limits) -> Result<ImageData, Unrea
     Ok(ImageData { facts, plane, end: read.end })
 }
 
+/// The brightness of a JPEG file of at most a megapixel.
+pub(crate) fn plane_of_jpeg(file: &[u8]) -> Option<Plane> {
+    let read = jpeg::read(file)?;
+    within(read.width, read.height, MAX_THUMBNAIL_PIXELS).ok()?;
+    decode(file, ImageFormat::Jpeg).map(|picture| Plane::of(&picture))
+}
+
 /// Reads a PNG file.
 pub(crate) fn read_png(file: &[u8], limits: &Limits) -> Result<ImageData, UnreadableReason> {
     let read = png::read(file).ok_or(UnreadableReason::Malformed)?;

@@ -12,8 +12,9 @@ use hayro::hayro_syntax::{
 use sealwright_seal::pades::Fit;
 
 use super::{
+    embedded::{self, Room},
     geometry,
-    model::{Action, Annotation, EmbeddedFile, FormField, Integrity, Layer, PdfFacts, Signature},
+    model::{Action, Annotation, FormField, Integrity, Layer, PdfFacts, Signature},
     value,
 };
 use crate::{
@@ -31,7 +32,8 @@ const MAX_NODES: u32 = 5_000;
 
 /// Reads into `facts`; returns the limits that were reached.
 pub(super) fn read(file: &[u8], pdf: &Pdf, limits: &Limits, facts: &mut PdfFacts) -> BTreeSet<Limited> {
-    let mut reader = Reader { file, limits, facts, seen: BTreeSet::new(), limited: BTreeSet::new(), nodes: 0 };
+    let mut reader =
+        Reader { file, limits, facts, seen: BTreeSet::new(), limited: BTreeSet::new(), nodes: 0, room: Room::new() };
     for (number, page) in (1..).zip(pdf.pages().iter().take(limits.max_pages as usize)) {
         reader.page(number, page);
     }
@@ -49,6 +51,8 @@ struct Reader<'r> {
     seen: BTreeSet<i32>,
     limited: BTreeSet<Limited>,
     nodes: u32,
+    /// For the bytes of attached files.
+    room: Room,
 }
 
 impl Reader<'_> {
@@ -116,6 +120,9 @@ impl Reader<'_> {
                 self.tree(&files, 0, &mut |reader, entry| reader.embedded(&entry));
             }
         }
+        if let Some(files) = catalog.get::<Array>("AF") {
+            self.associated(&files);
+        }
         if let Some(form) = catalog.get::<Dict>("AcroForm")
             && let Some(fields) = form.get::<Array>("Fields")
         {
@@ -178,14 +185,19 @@ impl Reader<'_> {
         if self.is_full(self.facts.embedded_files.len()) {
             return;
         }
-        let streams = file.get::<Dict>("EF");
-        let Some(stream) =
-            streams.and_then(|streams| streams.get::<Stream>("F").or_else(|| streams.get::<Stream>("UF")))
-        else {
-            return;
-        };
-        let name = file_name(file).and_then(|name| one_line(&name, 255)).unwrap_or_default();
-        self.facts.embedded_files.push(EmbeddedFile { name, stored_size: stream.raw_data().len() as u64 });
+        let Some(stream) = embedded::stream(file) else { return };
+        self.seen.insert(stream.obj_id().obj_number);
+        self.facts.embedded_files.push(embedded::read(file, &stream, &mut self.room));
+    }
+
+    /// Files that belong to the whole document (ISO 32000-2, 14.13), if they are not in the tree of names as well.
+    fn associated(&mut self, files: &Array) {
+        for file in files.iter::<Dict>().take(self.limits.max_listed as usize) {
+            let is_new = embedded::stream(&file).is_some_and(|stream| !self.seen.contains(&stream.obj_id().obj_number));
+            if is_new {
+                self.embedded(&file);
+            }
+        }
     }
 
     fn fields(&mut self, fields: &Array, parent: &str, inherited: Option<&str>, depth: u32) {
@@ -301,11 +313,11 @@ impl Reader<'_> {
     }
 }
 
-fn name(dictionary: &Dict, key: &str) -> Option<String> {
+pub(super) fn name(dictionary: &Dict, key: &str) -> Option<String> {
     one_line(dictionary.get::<Name>(key)?.as_str(), 128)
 }
 
-fn file_name(file: &Dict) -> Option<String> {
+pub(super) fn file_name(file: &Dict) -> Option<String> {
     ["UF", "F"].iter().find_map(|key| Some(value::text(&file.get::<PdfString>(key)?)))
 }
 

@@ -4,6 +4,8 @@
 //! and rejects decompression bombs. Then the library (hayro) reads the last revision.
 
 mod catalog;
+mod codes;
+mod embedded;
 mod fonts;
 mod geometry;
 mod glyphs;
@@ -25,8 +27,8 @@ use hayro::hayro_syntax::{
 };
 
 pub use self::model::{
-    Action, Annotation, EmbeddedFile, Font, FormField, GlyphUsage, Information, Integrity, Layer, Notation, PdfFacts,
-    Placed, Revision, Signature,
+    Action, Annotation, AttachedBytes, EmbeddedFile, Font, FormField, GlyphUsage, Information, Integrity, Layer,
+    Notation, PdfFacts, Placed, Revision, Signature,
 };
 pub(crate) use self::raster::DrawnPage;
 use self::{fonts::Fonts, glyphs::DrawnGlyphs, paint::PaintedContent};
@@ -50,6 +52,8 @@ pub(crate) struct PdfData {
     pub(crate) to_recognise: Vec<usize>,
     /// Where the last revision ends.
     pub(crate) end: usize,
+    /// Indices of pages with a drawn pattern that may be a code.
+    patterns: BTreeSet<usize>,
     pdf: Pdf,
 }
 
@@ -88,6 +92,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
     let mut notations = Vec::new();
     let mut pages = Vec::new();
     let mut to_recognise = Vec::new();
+    let mut patterns = BTreeSet::new();
     let mut left = limits.max_painted_in_all;
     for (number, page) in (1..).zip(read_pages) {
         fonts.collect(page, &structure, limits, &mut limited);
@@ -103,6 +108,9 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
             }
         }
         let count = painted.count;
+        if painted.has_pattern {
+            patterns.insert(pages.len());
+        }
         let page = self::page(number, page, painted);
         if needs_recognition(&page, count) {
             to_recognise.push(pages.len());
@@ -132,7 +140,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
     };
     limited.extend(catalog::read(file, &pdf, limits, &mut facts));
     let end = scan.ends.last().copied().unwrap_or(file.len());
-    Ok(PdfData { facts, pages, limited, to_recognise, end, pdf })
+    Ok(PdfData { facts, pages, limited, to_recognise, end, patterns, pdf })
 }
 
 /// Only the text of each page, for [`pages`](crate::pages).

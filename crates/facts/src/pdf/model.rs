@@ -1,6 +1,7 @@
 //! The data model of a PDF file's facts, except its pages.
 
-use serde::{Deserialize, Serialize};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::{model::Area, xmp::Xmp};
 
@@ -236,6 +237,32 @@ pub struct EmbeddedFile {
     pub name: String,
     /// As stored in the file, in bytes, compressed.
     pub stored_size: u64,
+    /// As the file declares it: `text/xml`. Facts of earlier versions do not have this and the following fields.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
+    /// How it relates to the document (`AFRelationship`): `Alternative`, `Data`, `Source`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relationship: Option<String>,
+    /// Its bytes, if they are within the bounds: 1 MiB each, 2 MiB and 16 files in all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<AttachedBytes>,
+}
+
+/// The bytes of an attached file. In JSON, base64.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AttachedBytes(pub Vec<u8>);
+
+impl Serialize for AttachedBytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&BASE64_STANDARD.encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for AttachedBytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        BASE64_STANDARD.decode(text).map(Self).map_err(D::Error::custom)
+    }
 }
 
 /// An optional content group.

@@ -14,7 +14,7 @@ use hayro::{
 };
 
 use self::runs::{Character, Runs};
-use super::{fonts::ONLY_TYPE3, geometry::area, glyphs::DrawnGlyphs, images};
+use super::{codes, fonts::ONLY_TYPE3, geometry::area, glyphs::DrawnGlyphs, images};
 use crate::{
     Limits,
     image::plane::scaled,
@@ -39,6 +39,8 @@ pub(super) struct PaintedContent {
     pub(super) fonts: BTreeSet<u32>,
     /// Which of their glyphs.
     pub(super) glyphs: DrawnGlyphs,
+    /// Whether one path has so many parts in a square that it may be a machine-readable code.
+    pub(super) has_pattern: bool,
 }
 
 /// Follows the page's content. `fonts` are the document's, by the library's key of their dictionary.
@@ -144,6 +146,7 @@ impl Painter<'_> {
         let opacity = self.opacity(alpha);
         let whole = path.bounding_box();
         let visible = whole.intersect(self.clip());
+        self.painted.has_pattern |= is_pattern(path, whole);
         let is_box = filled_area(path, *rule) >= LEAST_FILL * whole.area();
         if !self.hides(opacity) || !is_box || visible.width() <= 0.0 || visible.height() <= 0.0 {
             return;
@@ -166,6 +169,18 @@ impl Painter<'_> {
         self.painted.text = text;
         self.painted
     }
+}
+
+/// Whether a path may be all the dark modules of a code.
+fn is_pattern(path: &BezPath, area: Rect) -> bool {
+    codes::may_be_side(area.width(), area.height())
+        && path
+            .elements()
+            .iter()
+            .filter(|element| matches!(element, PathEl::MoveTo(_)))
+            .take(codes::LEAST_PARTS)
+            .count()
+            == codes::LEAST_PARTS
 }
 
 /// The area that a path fills, at least roughly. Two boxes in one path are a frame by the even-odd rule, as in the borders

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect fails on the spot")]
 
+mod codes;
 mod documents;
 mod fixtures;
 mod hostile;

@@ -141,6 +141,8 @@ fn the_digest_of_a_document_never_changes() {
         actions: vec![Action { kind: "URI".to_owned(), origin: "open".to_owned(), target: Some("t".to_owned()) }],
         attachments: vec![Attachment { name: "n".to_owned(), size: 1 }],
         layers: vec![Layer { name: "n".to_owned(), visible: true }],
+        attached: Vec::new(),
+        signed_codes: Vec::new(),
     };
     assert_eq!(
         digest(&document).to_string(),

@@ -25,7 +25,7 @@ pub struct HeldDocument(pub(crate) Arc<Document>);
 impl Host for CallState {}
 
 impl CallState {
-    fn held_document(&self, document: &Resource<HeldDocument>) -> Result<Arc<Document>> {
+    pub(super) fn held_document(&self, document: &Resource<HeldDocument>) -> Result<Arc<Document>> {
         Ok(Arc::clone(&self.resources.get(document)?.0))
     }
 }

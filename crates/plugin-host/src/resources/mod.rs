@@ -2,6 +2,7 @@
 //! waits for anything, and each does a bounded amount of work, since a deadline cannot interrupt it.
 #![expect(unreachable_pub, reason = "the generated bindings re-export the resources' types")]
 
+mod attachments;
 mod document;
 mod evidence;
 mod image;

@@ -8,7 +8,7 @@ mod secret_key;
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use sealwright_facts::ocr::Tesseract;
+use sealwright_facts::{ocr::Tesseract, signed_code::trust::TrustList};
 use serde::Serialize;
 use strum::IntoStaticStr;
 
@@ -93,6 +93,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     checks.extend(seal::checks(config).await);
     checks.extend(provider(config).await);
     checks.push(text_recognition().await);
+    checks.extend(codes_trust(config));
     checks.push(confinement::check(config).await);
     checks
 }
@@ -141,6 +142,23 @@ async fn provider(config: &Config) -> Option<Check> {
             format!("{}: {error}", provider.issuer()),
             "check field.oidc_issuer and the network; list a private network in field.oidc_private_addresses",
         ),
+    })
+}
+
+/// Whether the certificates of the issuers of signed codes can be read; none if there are none.
+fn codes_trust(config: &Config) -> Option<Check> {
+    const PART: &str = "signed codes";
+    let path = config.analysis.codes_trust.as_deref()?;
+    Some(match TrustList::read(path) {
+        Ok(list) if list.rejected.is_empty() => Check::good(PART, format!("{} certificates of issuers", list.len())),
+        Ok(list) => Check::doubtful(
+            PART,
+            format!("{} certificates of issuers; not used: {}", list.len(), list.rejected.join("; ")),
+            "replace these files in analysis.codes_trust, or remove them",
+        ),
+        Err(error) => {
+            Check::broken(PART, error.to_string(), "set analysis.codes_trust to a file or folder of certificates")
+        }
     })
 }
 

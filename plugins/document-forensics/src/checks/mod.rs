@@ -2,6 +2,7 @@
 
 pub(crate) mod account_parts;
 pub(crate) mod accounts;
+pub(crate) mod codes;
 pub(crate) mod companies;
 pub(crate) mod contents;
 pub(crate) mod dates;
@@ -9,6 +10,7 @@ pub(crate) mod editors;
 pub(crate) mod fonts;
 pub(crate) mod glyphs;
 pub(crate) mod hidden;
+pub(crate) mod invoices;
 pub(crate) mod lateness;
 pub(crate) mod layers;
 pub(crate) mod metadata;

@@ -18,8 +18,9 @@ fn a_company_number_with_a_wrong_check_digit_is_found() {
     assert_eq!(of("Immatriculation au RCS, numéro 473 297 653 R.C.S. Grenoble"), Verdict::NotApplicable);
     assert_eq!(of("SIRET 554 217 323 00018"), Verdict::Invalid);
     assert_eq!(of("SIRET 554 217 323 00019"), Verdict::NotApplicable);
-    // The post office's branches, and a number of something else.
-    assert_eq!(of("SIRET 356 000 000 00011"), Verdict::NotApplicable);
+    // The post office's branches have a sum of their own. And a number of something else.
+    assert_eq!(of("SIRET 356 000 000 49837"), Verdict::NotApplicable);
+    assert_eq!(of("SIRET 356 000 000 00011"), Verdict::Invalid);
     assert_eq!(of("N° de dossier 473 217 643"), Verdict::NotApplicable);
 }
 

@@ -4,15 +4,18 @@
 //! `C` is how bytes are held. The digest of the host's records is over the JSON of these types (feature `serde`), so
 //! names and order of their fields never change.
 
+mod attached;
 #[cfg(feature = "serde")]
 mod json;
 
 use std::sync::Arc;
 
+pub use attached::Attached;
+
 use super::{
     Action, Annotation, Attachment, Capture, Client, Declaration, Device, DocumentOutcome, EditorTrace, Encoding, Font,
     ForeignContent, FormField, Layer, MachineCode, Measure, NearDuplicate, Page, Placement, Position, Property,
-    Reading, Rectangle, Revision, Segment, Shape, Signature, Structure, TextRun, TextSource,
+    Reading, Rectangle, Revision, Segment, Shape, Signature, SignedCode, Structure, TextRun, TextSource,
 };
 use crate::webhook_auth::Content;
 
@@ -50,6 +53,11 @@ pub struct Document<C = Content> {
     pub actions: Vec<Action>,
     pub attachments: Vec<Attachment>,
     pub layers: Vec<Layer>,
+    /// With their bytes. Documents from before version 0.1.3 of the contract have none, and their JSON is unchanged.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub attached: Vec<Attached<C>>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub signed_codes: Vec<SignedCode>,
 }
 
 /// One page of a document.
@@ -246,6 +254,7 @@ impl Document {
         foreign_contents: Vec<ForeignContent>,
         structure: Option<Structure>,
         signatures: Vec<Signature>,
+        signed_codes: Vec<SignedCode>,
     }
 
     windows! {

@@ -53,6 +53,12 @@ impl Request {
     }
 }
 
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
 impl Content {
     /// The maximum that one [`read`](Self::read) returns, in bytes.
     const READ_LIMIT: usize = 65_536;
