@@ -12,8 +12,8 @@ use anyhow::Context as _;
 
 use clap::Parser;
 use sealwright_judge::{
-    Corpus, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_paper, judge_photo,
-    judge_photo_file, paper_tables, photo_table, wrong_judgements,
+    Corpus, Packages, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_paper, judge_photo,
+    judge_photo_file, package_tables, paper_tables, photo_table, wrong_judgements,
 };
 use sealwright_lab::{Editing, JUDGING, PaperOptions, labelled_photo, paper};
 
@@ -45,7 +45,7 @@ struct Arguments {
     #[arg(long)]
     text: bool,
     /// Judge these instead: files (a picture is judged both as a document and as a photograph), or folders with a
-    /// `labels.json`.
+    /// `labels.json` or a `packages.json`.
     paths: Vec<PathBuf>,
 }
 
@@ -57,7 +57,12 @@ fn main() -> anyhow::Result<()> {
     if !arguments.paths.is_empty() {
         let (folders, files): (Vec<&PathBuf>, Vec<&PathBuf>) = arguments.paths.iter().partition(|path| path.is_dir());
         files.into_iter().try_for_each(|file| print_file(file))?;
-        return if folders.is_empty() { Ok(()) } else { print_corpora(&folders, &arguments) };
+        let (packages, corpora): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            folders.into_iter().partition(|folder| folder.join(Packages::FILE).is_file());
+        if !packages.is_empty() {
+            print_packages(&packages, &arguments)?;
+        }
+        return if corpora.is_empty() { Ok(()) } else { print_corpora(&corpora, &arguments) };
     }
     let wanted: Vec<PaperOptions> = (0..arguments.papers)
         .map(|index| PaperOptions::of_set(arguments.seed, index))
@@ -98,6 +103,29 @@ fn print_corpora(folders: &[&PathBuf], arguments: &Arguments) -> anyhow::Result<
         judged.iter().flat_map(wrong_judgements).for_each(|line| println!("{line}"));
     }
     println!("{}", corpus_tables(&judged));
+    Ok(())
+}
+
+fn print_packages(folders: &[&PathBuf], arguments: &Arguments) -> anyhow::Result<()> {
+    let mut judged = Vec::new();
+    for folder in folders {
+        let packages = Packages::load(folder)?;
+        judged.extend(in_parallel(packages.packages.len() as u64, |index| {
+            packages.judge(folder, &packages.packages[usize::try_from(index)?], arguments.facts.as_deref())
+        })?);
+    }
+    if arguments.wrong {
+        for package in judged.iter().filter(|package| !package.is_right()) {
+            let kind = package.package.kind.as_deref().unwrap_or("unknown");
+            let score = package.score.map_or_else(|| "nothing compared".to_owned(), |score| score.to_string());
+            println!("{} {} {:?} ({kind}): {score}", package.maker, package.package.id, package.package.class);
+            package.doubts.iter().for_each(|doubt| println!("  {doubt}"));
+            if arguments.text {
+                package.stated.iter().for_each(|value| println!("    {value}"));
+            }
+        }
+    }
+    println!("{}", package_tables(&judged));
     Ok(())
 }
 

@@ -123,15 +123,7 @@ pub(crate) fn judge_labelled(
     day: Option<&str>,
     entered: &[(String, String)],
 ) -> anyhow::Result<(Judgement, Vec<Outcome>)> {
-    const DAY: i64 = 86_400_000;
-    let noon = match day {
-        None => Clock::system().now(),
-        Some(day) => {
-            let day = Date::read(day).with_context(|| format!("{day} is not a day"))?;
-            Timestamp::from_millis(day.day_number() * DAY + DAY / 2)
-        }
-    };
-    let document = document_of(bytes, cache, noon)?;
+    let document = document_of(bytes, cache, noon_of(day)?)?;
     let judgement = judge(&document)?;
     let outcomes = outcomes(&document, &judgement.detected, entered)?;
     Ok((judgement, outcomes))
@@ -174,7 +166,15 @@ fn suspicion(checks: &[Check]) -> u8 {
     100 - u8::try_from(mean).unwrap_or(100)
 }
 
-fn document_of(bytes: Vec<u8>, cache: Option<&Path>, received_at: Timestamp) -> anyhow::Result<Document> {
+/// Noon of a day (`yyyy-mm-dd`); now without one.
+pub(crate) fn noon_of(day: Option<&str>) -> anyhow::Result<Timestamp> {
+    const DAY: i64 = 86_400_000;
+    let Some(day) = day else { return Ok(Clock::system().now()) };
+    let day = Date::read(day).with_context(|| format!("{day} is not a day"))?;
+    Ok(Timestamp::from_millis(day.day_number() * DAY + DAY / 2))
+}
+
+pub(crate) fn document_of(bytes: Vec<u8>, cache: Option<&Path>, received_at: Timestamp) -> anyhow::Result<Document> {
     let read = || {
         let recognition = Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With);
         prepare(&bytes, &Limits::default(), &recognition)

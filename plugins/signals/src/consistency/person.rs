@@ -1,0 +1,304 @@
+//! Whether the papers and entries are of the same person: names, dates of birth, social security numbers.
+//!
+//! Papers are linked if one has the other's last name anywhere, so a married name, another order or a joint account
+//! separates nobody. A paper that nothing links to the others is another person's.
+
+use std::collections::BTreeSet;
+
+use sealwright_plugin_sdk::reading::{Date, fold};
+
+use super::{
+    Comparison,
+    name::{is_among, words},
+    paper::{Paper, may_be_misread},
+};
+
+/// Words in the title of a step that asks for another person's paper.
+const OTHERS: [&str; 34] = [
+    "conjoint", "conjointe", "epoux", "epouse", "partenaire", "concubin", "co", "coemprunteur", "emprunteurs", "garant", "garante",
+    "caution", "bailleur", "proprietaire", "hebergeant", "hebergeur", "tiers", "parent", "pere", "mere", "enfant", "spouse",
+    "husband", "wife", "partner", "guarantor", "landlord", "host", "third", "child", "father", "mother", "vendeur", "seller",
+];
+
+/// What a paper says about its person.
+struct Named {
+    /// An index of a paper; none for the entries together.
+    paper: Option<usize>,
+    last: Vec<String>,
+    first: Vec<String>,
+    /// Words of whole names, of which it is unknown which is which.
+    whole: Vec<String>,
+}
+
+impl Named {
+    /// The words by which another paper is linked to it.
+    fn linking(&self) -> &[String] {
+        if self.last.is_empty() { &self.whole } else { &self.last }
+    }
+}
+
+pub(super) fn compare(comparison: &mut Comparison) {
+    names(comparison);
+    births(comparison);
+    numbers(comparison);
+}
+
+/// Whether a step asks for the paper of somebody else.
+pub(super) fn is_of_another(paper: &Paper) -> bool {
+    paper.title.split(' ').any(|word| OTHERS.contains(&word))
+}
+
+fn named(comparison: &Comparison) -> Vec<Named> {
+    let mut all = Vec::new();
+    let entered = |code: &str| -> Vec<String> {
+        let values = comparison.entries.iter().filter(|entry| entry.is(code));
+        values.flat_map(|entry| words(&fold(&entry.value))).collect()
+    };
+    let entries = Named {
+        paper: None,
+        last: entered("lastName"),
+        first: entered("firstName"),
+        whole: [entered("accountHolder"), entered("personName")].concat(),
+    };
+    if !entries.linking().is_empty() {
+        all.push(entries);
+    }
+    for (index, paper) in comparison.papers.iter().enumerate() {
+        if paper.kind == "COMPANY_REGISTRATION" || is_of_another(paper) {
+            continue;
+        }
+        let of = |kind: &str| paper.sure(kind).flat_map(|value| words(&value.value)).collect::<Vec<_>>();
+        let named = Named {
+            paper: Some(index),
+            last: of("lastName"),
+            first: of("firstName"),
+            whole: [of("accountHolder"), of("personName")].concat(),
+        };
+        if !named.linking().is_empty() {
+            all.push(named);
+        }
+    }
+    all
+}
+
+/// Whether one has a name of the other anywhere.
+fn are_linked(one: &Named, other: &Named, papers: &[Paper]) -> bool {
+    let is_on = |word: &String, named: &Named| match named.paper {
+        Some(index) => is_among(word, &papers[index].words, papers[index].is_recognised()),
+        None => {
+            let entered = [&named.last, &named.first, &named.whole].into_iter().flatten().cloned().collect();
+            is_among(word, &entered, false)
+        }
+    };
+    // Without a known last name, one word may be a first name that two people share.
+    let links = |from: &Named, to: &Named| {
+        let common = from.linking().iter().filter(|word| is_on(word, to)).count();
+        common >= if from.last.is_empty() && from.whole.len() >= 2 && !to.last.is_empty() { 2 } else { 1 }
+    };
+    links(one, other) || links(other, one)
+}
+
+fn names(comparison: &mut Comparison) {
+    let all = named(comparison);
+    if all.len() < 2 {
+        return;
+    }
+    comparison.compared("names of people");
+    // The number of the group of each.
+    let mut groups: Vec<usize> = (0..all.len()).collect();
+    for one in 0..all.len() {
+        for other in one + 1..all.len() {
+            if groups[one] != groups[other] && are_linked(&all[one], &all[other], &comparison.papers) {
+                let (keep, gone) = (groups[one], groups[other]);
+                groups.iter_mut().filter(|group| **group == gone).for_each(|group| *group = keep);
+            }
+        }
+    }
+    let is_card = |named: &Named| named.paper.is_some_and(|index| comparison.papers[index].is_card());
+    let size = |group: usize| groups.iter().filter(|other| **other == group).count();
+    // What people entered is about the person of the case; else most papers are, and a card more than a letter.
+    let main = match all.iter().position(|named| named.paper.is_none()) {
+        Some(entries) => groups[entries],
+        None => {
+            let has_card = |group: usize| all.iter().zip(&groups).any(|(named, other)| *other == group && is_card(named));
+            let best = (0..all.len()).rev().max_by_key(|at| (size(groups[*at]), has_card(groups[*at])));
+            best.map_or(0, |at| groups[at])
+        }
+    };
+    let of_main = |named: &&Named| named.paper.is_some_and(|index| comparison.papers[index].is_card());
+    let in_main: Vec<&Named> = all.iter().zip(&groups).filter(|(_, group)| **group == main).map(|(named, _)| named).collect();
+    let reference = in_main.iter().find(|named| of_main(named)).or(in_main.first()).and_then(|named| named.paper);
+    let reference = reference.map_or_else(|| "what was entered".to_owned(), |index| comparison.papers[index].name());
+    let mut doubts = Vec::new();
+    for (named, group) in all.iter().zip(&groups).filter(|(_, group)| **group != main) {
+        let Some(index) = named.paper else { continue };
+        let paper = &comparison.papers[index];
+        // The papers of a second person: a card and something else.
+        let is_second = size(*group) > 1
+            && all.iter().zip(&groups).any(|(other, of)| of == group && is_card(other))
+            && all.iter().zip(&groups).any(|(other, of)| of == group && !is_card(other));
+        let cost = if is_second { 12 } else { cost_of_another(paper) };
+        doubts.push((cost, paper.item, format!("The name on {} differs from that on {reference}.", paper.name())));
+    }
+    for (cost, item, text) in doubts {
+        comparison.doubt(cost, Some(item), "OTHER_NAME", text);
+    }
+    first_names(comparison, &in_main.into_iter().map(|named| (named.paper, named.first.clone())).collect::<Vec<_>>());
+}
+
+fn cost_of_another(paper: &Paper) -> u8 {
+    if paper.is_statement() || paper.is_payslip() {
+        return 50;
+    }
+    match paper.kind.as_str() {
+        "IDENTITY_CARD" | "PASSPORT" | "RESIDENCE_PERMIT" | "DRIVING_LICENCE" | "BANK_DETAILS" | "TAX_NOTICE" => 50,
+        _ => 38,
+    }
+}
+
+/// Papers with the last name of the case and no first name of it: of a relative. A bill in a relative's name is ordinary,
+/// pay and an account less so.
+fn first_names(comparison: &mut Comparison, main: &[(Option<usize>, Vec<String>)]) {
+    let papers = &comparison.papers;
+    let known: Vec<&String> = main
+        .iter()
+        .filter(|(paper, _)| paper.is_none_or(|index| papers[index].is_card()))
+        .flat_map(|(_, first)| first)
+        .collect();
+    if known.is_empty() {
+        return;
+    }
+    let mut doubts = Vec::new();
+    for paper in main.iter().filter_map(|(paper, _)| *paper).map(|index| &papers[index]) {
+        let recognised = paper.is_recognised();
+        let initial = |name: &str| name.chars().next().is_some_and(|first| paper.words.contains(&first.to_string()));
+        if paper.is_card() || known.iter().any(|name| is_among(name, &paper.words, recognised) || initial(name)) {
+            continue;
+        }
+        // Without a whole name the first one may be shortened to nothing.
+        let is_whole = paper.sure("firstName").next().is_some()
+            || paper.sure("personName").chain(paper.sure("accountHolder")).any(|name| words(&name.value).len() >= 2);
+        let is_own = paper.is_payslip() || paper.kind == "BANK_DETAILS" || paper.kind == "TAX_NOTICE";
+        if is_whole && !has_initial(paper) {
+            let text = format!("{} has the last name of the case, and another first name.", paper.name());
+            doubts.push((if is_own && !recognised { 33 } else { 12 }, paper.item, text));
+        }
+    }
+    for (cost, item, text) in doubts {
+        comparison.doubt(cost, Some(item), "OTHER_FIRST_NAME", text);
+    }
+}
+
+/// Whether its name has an initial, such as "M. J. Martin".
+fn has_initial(paper: &Paper) -> bool {
+    let names = paper.all("personName").chain(paper.all("accountHolder"));
+    names.flat_map(|name| name.text.split_whitespace()).any(|word| {
+        let letters = word.trim_end_matches('.');
+        letters.chars().count() == 1 && letters != "M"
+    })
+}
+
+fn births(comparison: &mut Comparison) {
+    let papers = &comparison.papers;
+    let on_papers = papers.iter().filter(|paper| !is_of_another(paper)).filter_map(|paper| Some((paper, paper.day("birthDate")?)));
+    let on_papers: Vec<(&Paper, Date)> = on_papers.collect();
+    let mut doubts = Vec::new();
+    let mut count = 0;
+    for (at, (one, birth)) in on_papers.iter().enumerate() {
+        for (other, of_other) in &on_papers[at + 1..] {
+            if !is_same_person(one, other) {
+                continue;
+            }
+            count += 1;
+            if differ(one, *birth, other, *of_other) {
+                let text = format!("The date of birth on {} differs from that on {}.", other.name(), one.name());
+                doubts.push((58, other.item, text));
+            }
+        }
+    }
+    let entered = comparison.entries.iter().filter(|entry| entry.is("birthDate"));
+    let entered: Vec<_> = entered.filter_map(|entry| Some((entry, Date::read(&entry.value)?))).collect();
+    let first: BTreeSet<String> = comparison
+        .entries
+        .iter()
+        .filter(|entry| entry.is("firstName"))
+        .flat_map(|entry| words(&fold(&entry.value)))
+        .collect();
+    for (paper, of_paper) in &on_papers {
+        let Some((entry, _)) = entered.first() else { break };
+        let mut own = paper.sure("firstName").flat_map(|name| words(&name.value)).peekable();
+        let is_other = !first.is_empty() && own.peek().is_some() && !own.any(|name| is_among(&name, &first, true));
+        if is_other {
+            continue;
+        }
+        count += 1;
+        if entered.iter().all(|(_, birth)| differ(paper, *of_paper, paper, *birth)) {
+            let text = format!("The date of birth on {} differs from {}.", paper.name(), entry.name);
+            doubts.push((50, paper.item, text));
+        }
+    }
+    if count > 0 {
+        comparison.compared("dates of birth");
+    }
+    for (cost, item, text) in doubts {
+        comparison.doubt(cost, Some(item), "OTHER_BIRTH_DATE", text);
+    }
+}
+
+/// Whether both have the same first name, or it is unknown.
+fn is_same_person(one: &Paper, other: &Paper) -> bool {
+    let first = |paper: &Paper| paper.sure("firstName").flat_map(|name| words(&name.value)).collect::<Vec<_>>();
+    let (of_one, of_other) = (first(one), first(other));
+    of_one.is_empty()
+        || of_other.is_empty()
+        || of_one.iter().any(|name| is_among(name, &of_other.iter().cloned().collect(), one.is_recognised() || other.is_recognised()))
+}
+
+fn differ(one: &Paper, birth: Date, other: &Paper, of_other: Date) -> bool {
+    let recognised = one.is_recognised() || other.is_recognised();
+    birth != of_other
+        && !one.mentions_day(of_other)
+        && (std::ptr::eq(one, other) || !other.mentions_day(birth))
+        && Date::new(birth.year, birth.day, birth.month) != Some(of_other)
+        && !(recognised && may_be_misread(&birth.iso(), &of_other.iso()))
+}
+
+/// A French social security number has the year and the month of birth.
+fn numbers(comparison: &mut Comparison) {
+    let papers = &comparison.papers;
+    let numbered: Vec<(&Paper, &str)> = papers
+        .iter()
+        .filter(|paper| !is_of_another(paper))
+        .filter_map(|paper| Some((paper, paper.one("socialSecurityNumber")?.value.as_str())))
+        .collect();
+    let mut doubts = Vec::new();
+    let mut count = 0;
+    for (at, (one, number)) in numbered.iter().enumerate() {
+        for (other, of_other) in &numbered[at + 1..] {
+            count += 1;
+            if number != of_other && !may_be_misread(number, of_other) && is_same_person(one, other) {
+                let text = format!("The social security number on {} differs from that on {}.", other.name(), one.name());
+                doubts.push((45, other.item, text));
+            }
+        }
+        let births = papers.iter().filter(|paper| paper.is_card()).filter_map(|paper| Some((paper.name(), paper.day("birthDate")?)));
+        let entered = comparison.entries.iter().filter(|entry| entry.is("birthDate"));
+        let entered = entered.filter_map(|entry| Some((entry.name.clone(), Date::read(&entry.value)?)));
+        let births: Vec<(String, Date)> = births.chain(entered).collect();
+        let fits = |birth: &Date| {
+            let (year, month) = (birth.year.rem_euclid(100), birth.month);
+            number.get(1..5) == Some(format!("{year:02}{month:02}").as_str())
+        };
+        count += births.len();
+        if let Some((name, _)) = births.first().filter(|_| !births.iter().any(|(_, birth)| fits(birth))) {
+            let text = format!("The social security number on {} is not one for the date of birth on {name}.", one.name());
+            doubts.push((45, one.item, text));
+        }
+    }
+    if count > 0 {
+        comparison.compared("social security numbers");
+    }
+    for (cost, item, text) in doubts {
+        comparison.doubt(cost, Some(item), "OTHER_SECURITY_NUMBER", text);
+    }
+}
