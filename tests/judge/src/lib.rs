@@ -14,7 +14,7 @@ mod table;
 
 pub use case::{CaseVerdict, judge_case};
 pub use corpus::{Corpus, JudgedDocument, corpus_tables, wrong_judgements};
-pub use package::{JudgedPackage, Packages, package_tables};
+pub use package::{JudgedPackage, Packages, judge_package, package_tables};
 pub use paper::{ComparedField, JudgedCheck, Judgement, PaperVerdict, judge_file, judge_paper};
 pub use photo::{PhotoVerdict, judge_photo, judge_photo_file};
 pub use table::{case_table, paper_tables, photo_table};

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 
 use clap::Parser;
 use sealwright_judge::{
-    Corpus, Packages, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_paper, judge_photo,
+    Corpus, JudgedPackage, Packages, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_package, judge_paper, judge_photo,
     judge_photo_file, package_tables, paper_tables, photo_table, wrong_judgements,
 };
 use sealwright_lab::{Editing, JUDGING, PaperOptions, labelled_photo, paper};
@@ -31,6 +31,9 @@ struct Arguments {
     /// How many cases to judge by their places, clocks, devices and duplicates.
     #[arg(long, default_value_t = 2_000)]
     cases: u64,
+    /// How many packages of papers of one case to judge by the signal `consistency`.
+    #[arg(long, default_value_t = 58)]
+    packages: u64,
     /// Judge only papers of these qualities: clean, scan, photo, unreadable.
     #[arg(long)]
     quality: Vec<String>,
@@ -77,6 +80,7 @@ fn main() -> anyhow::Result<()> {
         judge_photo(&labelled_photo(arguments.seed.wrapping_add(index), Editing::of_set(index))?)
     })?;
     let cases = in_parallel(arguments.cases, |index| judge_case(arguments.seed, index))?;
+    let packages = in_parallel(arguments.packages, |index| judge_package(arguments.seed, index))?;
     if arguments.wrong {
         for paper in &papers {
             print_errors(paper, arguments.text);
@@ -88,6 +92,7 @@ fn main() -> anyhow::Result<()> {
         }
     }
     println!("{}\n{}\n{}", paper_tables(&papers), photo_table(&photos), case_table(&cases));
+    report_packages(&packages, &arguments);
     Ok(())
 }
 
@@ -114,19 +119,21 @@ fn print_packages(folders: &[&PathBuf], arguments: &Arguments) -> anyhow::Result
             packages.judge(folder, &packages.packages[usize::try_from(index)?], arguments.facts.as_deref())
         })?);
     }
-    if arguments.wrong {
-        for package in judged.iter().filter(|package| !package.is_right()) {
-            let kind = package.package.kind.as_deref().unwrap_or("unknown");
-            let score = package.score.map_or_else(|| "nothing compared".to_owned(), |score| score.to_string());
-            println!("{} {} {:?} ({kind}): {score}", package.maker, package.package.id, package.package.class);
-            package.doubts.iter().for_each(|doubt| println!("  {doubt}"));
-            if arguments.text {
-                package.stated.iter().for_each(|value| println!("    {value}"));
-            }
+    report_packages(&judged, arguments);
+    Ok(())
+}
+
+fn report_packages(judged: &[JudgedPackage], arguments: &Arguments) {
+    for package in judged.iter().filter(|package| arguments.wrong && !package.is_right()) {
+        let kind = package.package.kind.as_deref().unwrap_or("unknown");
+        let score = package.score.map_or_else(|| "nothing compared".to_owned(), |score| score.to_string());
+        println!("{} {} {:?} ({kind}): {score}", package.maker, package.package.id, package.package.class);
+        package.doubts.iter().for_each(|doubt| println!("  {doubt}"));
+        if arguments.text {
+            package.stated.iter().for_each(|value| println!("    {value}"));
         }
     }
-    println!("{}", package_tables(&judged));
-    Ok(())
+    println!("{}", package_tables(judged));
 }
 
 fn print_file(file: &Path) -> anyhow::Result<()> {

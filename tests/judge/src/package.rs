@@ -121,14 +121,26 @@ impl Packages {
     /// # Errors
     /// If a file cannot be read, or a plugin fails, which is a bug.
     pub fn judge(&self, folder: &Path, package: &Package, cache: Option<&Path>) -> anyhow::Result<JudgedPackage> {
+        let bytes_of = |name: &str| {
+            let file = folder.join(name);
+            fs::read(&file).with_context(|| format!("cannot read {}", file.display()))
+        };
+        self.judge_files(bytes_of, package, cache)
+    }
+
+    /// Judges a package whose files are `bytes_of` their names.
+    fn judge_files(
+        &self,
+        bytes_of: impl Fn(&str) -> anyhow::Result<Vec<u8>>,
+        package: &Package,
+        cache: Option<&Path>,
+    ) -> anyhow::Result<JudgedPackage> {
         let noon = noon_of(self.reference_date.as_deref())?;
         let received_at = noon.as_millis().max(0).cast_unsigned();
         let mut items = Vec::new();
         let mut stated = Vec::new();
         for (id, document) in (1..).zip(&package.documents) {
-            let file = folder.join(&document.file);
-            let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-            let read = document_of(bytes, cache, noon)?;
+            let read = document_of(bytes_of(&document.file)?, cache, noon)?;
             let failed = |error| anyhow::anyhow!("{}: {error:?}", document.file);
             let detected = DocumentTypes::detect(&read, "{}").map_err(failed)?;
             let document_type = detected.first().map_or_else(String::new, |best| best.document_type.clone());
@@ -174,6 +186,22 @@ impl Packages {
             stated,
         })
     }
+}
+
+/// Makes and judges the `index`th package of the lab's set that starts with `seed`.
+///
+/// # Errors
+/// If a paper cannot be made, or a plugin fails, which is a bug.
+pub fn judge_package(seed: u64, index: u64) -> anyhow::Result<JudgedPackage> {
+    let made = sealwright_lab::package(seed, index)?;
+    let package = serde_json::from_value(made.label).context("the label of a package of the lab")?;
+    let reference_date = Some(sealwright_lab::reference_date());
+    let packages = Packages { maker: "lab".to_owned(), reference_date, packages: Vec::new() };
+    let bytes_of = |name: &str| {
+        let file = made.files.iter().find(|(file, _)| file == name);
+        file.map(|(_, bytes)| bytes.clone()).with_context(|| format!("the package has no {name}"))
+    };
+    packages.judge_files(bytes_of, &package, None)
 }
 
 /// The tables of `docs/judging.md` for packages.

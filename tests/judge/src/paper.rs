@@ -196,8 +196,8 @@ fn cached_facts(file: &Path, read: impl FnOnce() -> Facts) -> anyhow::Result<Fac
         return serde_json::from_slice(&text).with_context(|| format!("{} has no facts", file.display()));
     }
     let seen = read();
-    // An interrupted run leaves no partial file.
-    let part = file.with_extension("part");
+    // An interrupted run leaves no partial file, and two threads may read the same document.
+    let part = file.with_extension(format!("{:?}.part", std::thread::current().id()));
     fs::write(&part, serde_json::to_vec(&seen)?).with_context(|| format!("cannot write {}", part.display()))?;
     fs::rename(&part, file).with_context(|| format!("cannot write {}", file.display()))?;
     Ok(seen)

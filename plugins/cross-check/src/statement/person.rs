@@ -88,6 +88,13 @@ pub(super) fn state(statement: &mut Statement<'_>, reader: &Reader<'_>, words: &
         statement.read("postCode", Kind::PostCode, &block.post_code, group);
         statement.read("city", Kind::Town, &block.town, group);
     }
+    if reader.document_type == "PROOF_OF_ADDRESS" {
+        for (code, kind) in [("address", Kind::Street), ("postCode", Kind::PostCode), ("city", Kind::Town)] {
+            if let Some(reading) = field_of(code).and_then(|field| reader.read(field)) {
+                statement.read(code, kind, &reading, None);
+            }
+        }
+    }
     let cells = statement.cells;
     let read = |text: &str| {
         let name = untitled(&behind_label(text));

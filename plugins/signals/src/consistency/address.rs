@@ -56,24 +56,8 @@ pub(super) fn compare(comparison: &mut Comparison) {
             doubts.push((if is_strong { 33 } else { 8 }, other.paper.item, text));
         }
     }
-    let entered = comparison.entries.iter().find(|entry| entry.is("postCode") || entry.is("address"));
-    if let Some(entry) = entered {
-        let value = fold(&entry.value);
-        let own: Vec<&str> = value.split(' ').filter(|word| word.len() > 3).collect();
-        let has = |address: &&Address<'_>| {
-            let words = &address.paper.words;
-            let count = own.iter().filter(|word| is_among(word, words, address.paper.is_recognised())).count();
-            own.is_empty() || count * 2 > own.len() || value.contains(&address.post_code)
-        };
-        compared |= !addresses.is_empty();
-        if !addresses.is_empty() && !addresses.iter().any(|address| has(&address)) {
-            let of_time = addresses.iter().find(|address| address.paper.kind == "PROOF_OF_ADDRESS");
-            let address = of_time.or_else(|| addresses.iter().find(|address| !address.paper.is_card()));
-            let (address, cost) = address.map_or((&addresses[0], 18), |address| (address, 40));
-            let cost = if address.paper.is_recognised() { cost.min(32) } else { cost };
-            let text = format!("The address on {} differs from {}.", address.paper.name(), entry.name);
-            doubts.push((cost, address.paper.item, text));
-        }
+    if let Some((paper, text)) = not_entered(comparison, &mut compared) {
+        doubts.push((40, paper, text));
     }
     if compared {
         comparison.compared("addresses");
@@ -83,16 +67,39 @@ pub(super) fn compare(comparison: &mut Comparison) {
     }
 }
 
+/// A bill of the person, if the entered address is on no paper of the case at all: people who moved have a bill of the
+/// new home.
+fn not_entered(comparison: &Comparison, compared: &mut bool) -> Option<(u64, String)> {
+    let papers = &comparison.papers;
+    let bill = papers.iter().find(|paper| {
+        paper.kind == "PROOF_OF_ADDRESS" && !is_of_another(paper) && !paper.is_recognised() && paper.sure("postCode").next().is_some()
+    })?;
+    let entry = |code: &str| comparison.entries.iter().find(|entry| entry.is(code));
+    let entry = entry("postCode").or_else(|| entry("address"))?;
+    *compared = true;
+    let value = fold(&entry.value);
+    let own: Vec<&str> = value.split(' ').filter(|word| word.len() > 2 || entry.is("postCode")).collect();
+    let is_on = |paper: &Paper| {
+        let count = own.iter().filter(|word| is_among(word, &paper.words, paper.is_recognised())).count();
+        let joined = own.concat();
+        count * 2 > own.len() && (!entry.is("postCode") || count == own.len()) || paper.words.contains(&joined)
+    };
+    if own.is_empty() || papers.iter().any(is_on) {
+        return None;
+    }
+    Some((bill.item, format!("The address on {} differs from {}.", bill.name(), entry.name)))
+}
+
 /// The address of the person: on a card, or under the person's name.
 fn of_paper<'p>(paper: &'p Paper, people: &[String], today: Date) -> Option<Address<'p>> {
-    let is_own = |group: Option<u32>| {
+    // How many words of the name above the address are the person's.
+    let own = |group: Option<u32>| {
         let name = paper.all("personName").find(|name| name.group == group && group.is_some());
-        name.is_some_and(|name| {
-            let own = words(&name.value);
-            own.iter().any(|word| people.contains(word))
-        })
+        let own = name.map(|name| words(&name.value)).unwrap_or_default();
+        own.iter().filter(|word| people.contains(word)).count()
     };
-    let post_code = paper.sure("postCode").find(|code| paper.is_card() || is_own(code.group))?;
+    let codes = paper.sure("postCode").filter(|code| paper.is_card() || own(code.group) > 0);
+    let post_code = codes.max_by_key(|code| own(code.group))?;
     let street = paper.all("address").find(|street| street.group == post_code.group);
     let street = street.map(|street| significant(&street.value)).unwrap_or_default();
     Some(Address { paper, post_code: post_code.value.clone(), street, day: paper.day_of(today) })

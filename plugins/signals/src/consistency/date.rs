@@ -48,8 +48,8 @@ fn expired(comparison: &mut Comparison) {
         compared = true;
         let unsure = card.is_recognised() && card.one("expiryDate").is_some_and(|value| value.score < 90);
         if extended(card, expiry) < comparison.today && !unsure {
-            // The categories of a driving licence have days of their own.
-            let cost = if card.kind == "DRIVING_LICENCE" { 15 } else { 35 };
+            // The categories of a driving licence have days of their own, and a permit is valid while it is renewed.
+            let cost = if matches!(card.kind.as_str(), "DRIVING_LICENCE" | "RESIDENCE_PERMIT") { 12 } else { 35 };
             doubts.push((cost, card.item, format!("{} had expired on the day of the case.", card.name())));
         }
     }

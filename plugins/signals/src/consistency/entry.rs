@@ -118,6 +118,7 @@ fn rule(code: &str) -> Option<(&'static str, &'static [&'static str], u8)> {
         "employerName" => ("employer", &["employerName"], 45),
         "companyName" => ("company", &["employerName", "companyName"], 40),
         "issuer" => ("issuer", &["issuer"], 35),
+        "bic" => ("bank", &["bic"], 35),
         "expiryDate" => ("date of expiry", &["expiryDate"], 40),
         "issueDate" => ("date of issue", &["issueDate"], 35),
         _ => return None,
@@ -127,9 +128,11 @@ fn rule(code: &str) -> Option<(&'static str, &'static [&'static str], u8)> {
 /// Whether a paper has the entered value anywhere.
 fn has(paper: &Paper, code: &str, value: &str) -> bool {
     match code {
-        "netPay" | "netAmount" | "totalAmount" => {
+        "netPay" | "netAmount" => {
             amount(value).is_none_or(|entered| paper.amounts().any(|other| is_nearly(entered, other)))
         }
+        // People leave the cents out.
+        "totalAmount" => amount(value).is_none_or(|entered| paper.amounts().any(|other| entered.abs_diff(other) < 100)),
         "expiryDate" | "issueDate" => Date::read(value).is_none_or(|day| paper.mentions_day(day)),
         "employerName" | "companyName" | "issuer" => {
             let words = of_company(&fold(value));
@@ -137,6 +140,8 @@ fn has(paper: &Paper, code: &str, value: &str) -> bool {
         }
         _ => {
             let wanted = squeeze(value);
+            // The head office of a bank has three letters more.
+            let wanted = if code == "bic" { wanted.trim_end_matches("xxx").to_owned() } else { wanted };
             let parts: Vec<String> = fold(value).split(' ').map(str::to_owned).collect();
             wanted.is_empty()
                 || paper.words.contains(&wanted)
@@ -164,7 +169,8 @@ fn differs(paper: &Paper, code: &str, kinds: &[&str], value: &str) -> bool {
         "employerName" | "companyName" | "issuer" => !of_company(&other.value).is_empty(),
         _ => {
             let (entered, read) = (squeeze(value), squeeze(&other.value));
-            entered != read && !read.contains(&entered) && !entered.contains(&read) && !may_be_misread(&entered, &read)
+            let misread = paper.is_recognised() && may_be_misread(&entered, &read);
+            entered != read && !read.contains(&entered) && !entered.contains(&read) && !misread
         }
     })
 }

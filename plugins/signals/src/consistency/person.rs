@@ -60,6 +60,9 @@ fn named(comparison: &Comparison) -> Vec<Named> {
         first: entered("firstName"),
         whole: [entered("accountHolder"), entered("personName")].concat(),
     };
+    // A first name alone is better than none.
+    let whole = if entries.linking().is_empty() { entries.first.clone() } else { entries.whole.clone() };
+    let entries = Named { whole, ..entries };
     if !entries.linking().is_empty() {
         all.push(entries);
     }
@@ -169,6 +172,16 @@ fn first_names(comparison: &mut Comparison, main: &[(Option<usize>, Vec<String>)
         return;
     }
     let mut doubts = Vec::new();
+    let entered: BTreeSet<String> =
+        main.iter().filter(|(paper, _)| paper.is_none()).flat_map(|(_, first)| first).cloned().collect();
+    let cards = main.iter().filter_map(|(paper, first)| Some((&papers[(*paper)?], first)));
+    let cards: Vec<(&Paper, &Vec<String>)> = cards.filter(|(paper, first)| paper.is_card() && !first.is_empty()).collect();
+    let is_entered = |first: &[String]| first.iter().any(|name| is_among(name, &entered, true));
+    if !entered.is_empty() && !cards.is_empty() && !cards.iter().any(|(_, first)| is_entered(first)) {
+        let paper = cards[0].0;
+        let text = format!("The first name on {} differs from what was entered.", paper.name());
+        doubts.push((if paper.is_recognised() { 31 } else { 40 }, paper.item, text));
+    }
     for paper in main.iter().filter_map(|(paper, _)| *paper).map(|index| &papers[index]) {
         let recognised = paper.is_recognised();
         let initial = |name: &str| name.chars().next().is_some_and(|first| paper.words.contains(&first.to_string()));

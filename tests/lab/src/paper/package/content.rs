@@ -169,6 +169,7 @@ pub(super) fn register(writer: &mut Writer<'_>, firm: &Firm, founded: Date) -> F
 }
 
 pub(super) fn invoice(writer: &mut Writer<'_>, addressee_lines: [String; 3], firm: &Firm, issued: Date, number: u64, account: &Account) -> Form {
+    let price = writer.cents(40_000, 190_000);
     let say = |french: &str, english: &str| writer.language.say(french, english).to_owned();
     let mut form = Form::new();
     form.issuer = vec![plain(None, firm.name.clone()), plain(None, format!("{}, {}", firm.street, firm.town))];
@@ -178,7 +179,6 @@ pub(super) fn invoice(writer: &mut Writer<'_>, addressee_lines: [String; 3], fir
     form.other(&say("Facture n°", "Invoice number"), format!("F2026-{number:04}"));
     form.other(&say("Date de facture", "Invoice date"), writer.date(issued));
     form.table.head = writer.language.say(["Désignation", "Qté", "Montant"], ["Description", "Qty", "Amount"]).map(str::to_owned).to_vec();
-    let price = writer.cents(40_000, 190_000);
     form.table.rows = vec![vec![say("Téléviseur 55 pouces", "Television 55 inch"), "1".into(), writer.amount(price)]];
     form.sum(None, &say("Total TTC", "Total due"), writer.amount(price));
     form.notes.push(format!("IBAN {}", account.iban));
