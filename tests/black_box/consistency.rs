@@ -76,13 +76,13 @@ async fn documents_that_contradict_each_other_lower_the_signal_consistency(serve
     let person = Person::invented(1);
     let birth_date = person.birth_date.saturating_add(jiff::Span::new().days(400));
     let elder = Person { birth_date, ..person.clone() };
-    let (case, analysis) =
-        judged(&api, &receiver, Some(&person.last_name), vec![card(&person), card(&elder)]).await;
+    let (case, analysis) = judged(&api, &receiver, Some(&person.last_name), vec![card(&person), card(&elder)]).await;
     let score = consistency(&analysis).expect("two cards can be compared");
     assert!(score < 70, "{analysis}");
     let explained = said(&server.run(&["analysis", "explain", &case.to_string()]));
     assert!(explained.contains("The date of birth on ITM-"), "{explained}");
-    assert_values_stay_inside(&server, case, &analysis, &[values(&person), vec![birth_date.to_string()]].concat()).await;
+    assert_values_stay_inside(&server, case, &analysis, &[values(&person), vec![birth_date.to_string()]].concat())
+        .await;
     let replayed = said(&server.run(&["plugin", "replay", &case.to_string()]));
     assert!(replayed.contains("0 different, 0 that cannot be run again"), "{replayed}");
     assert!(replayed.contains("cross-check: state"), "{replayed}");
@@ -106,8 +106,7 @@ async fn documents_that_contradict_each_other_lower_the_signal_consistency(serve
 async fn documents_that_agree_do_not_lower_it(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let person = Person::invented(1);
-    let (case, analysis) =
-        judged(&api, &receiver, Some(&person.last_name), vec![card(&person), bill(&person)]).await;
+    let (case, analysis) = judged(&api, &receiver, Some(&person.last_name), vec![card(&person), bill(&person)]).await;
     assert_eq!(consistency(&analysis), Some(100), "{analysis}");
     let explained = said(&server.run(&["analysis", "explain", &case.to_string()]));
     assert!(explained.contains("names of people"), "{explained}");

@@ -45,8 +45,19 @@ const CROSS_VERIFICATION: &str = "cross-verification";
 const CROSS_STATEMENT: &str = "cross-statement";
 
 /// The contract's interfaces that a plugin may import.
-const OFFERED: [&str; 11] =
-    ["types", "log", "content", "credentials", "webhook", "findings", "facts", "image", "document", "stated", "evidence"];
+const OFFERED: [&str; 11] = [
+    "types",
+    "log",
+    "content",
+    "credentials",
+    "webhook",
+    "findings",
+    "facts",
+    "image",
+    "document",
+    "stated",
+    "evidence",
+];
 
 /// A plugin, as it describes itself and as the host found it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

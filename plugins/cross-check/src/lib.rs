@@ -24,7 +24,9 @@ mod verify;
 use fields::field_of;
 use reader::Reader;
 use sealwright_plugin_sdk::{
-    cross_check::{Comparison, CrossChecker, Entry, Error, ExtractedField, Pair, StatementReader, Verification, Verifier},
+    cross_check::{
+        Comparison, CrossChecker, Entry, Error, ExtractedField, Pair, StatementReader, Verification, Verifier,
+    },
     facts::{Document, StatedValue},
 };
 

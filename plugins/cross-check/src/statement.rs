@@ -136,7 +136,10 @@ impl Statement<'_> {
         stated.score = stated.score.min(confidence);
         let bytes = stated.text.len() + stated.value.len();
         let is_known = self.values.iter().any(|other| {
-            other.kind == stated.kind && other.value == stated.value && stated.group.is_none() && other.score >= stated.score
+            other.kind == stated.kind
+                && other.value == stated.value
+                && stated.group.is_none()
+                && other.score >= stated.score
         });
         if stated.value.is_empty() || is_known || bytes > self.room || self.values.len() >= MOST_VALUES {
             return;

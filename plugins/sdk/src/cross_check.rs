@@ -153,7 +153,8 @@ macro_rules! export_cross_statement {
         #[cfg(target_family = "wasm")]
         const _: () = {
             use $crate::{
-                bindings::cross_statement::exports::sealwright::plugin::cross_statement as contract, cross_check,
+                bindings::cross_statement::exports::sealwright::plugin::cross_statement as contract,
+                cross_check,
                 facts::{Document, StatedValue},
             };
             struct Component;

@@ -6,6 +6,7 @@
 
 mod account;
 mod address;
+mod birth;
 mod company;
 mod date;
 mod entry;
@@ -77,6 +78,7 @@ pub(crate) fn signal(evidence: &Evidence, items: &[Item]) -> Option<Signal> {
         compared: Vec::new(),
     };
     person::compare(&mut comparison);
+    birth::compare(&mut comparison);
     account::compare(&mut comparison);
     pay::compare(&mut comparison);
     company::compare(&mut comparison);
@@ -87,7 +89,11 @@ pub(crate) fn signal(evidence: &Evidence, items: &[Item]) -> Option<Signal> {
     if compared.is_empty() {
         return None;
     }
-    Some(Signal { kind: "consistency".to_owned(), score: score(&doubts), observations: observations(doubts, &compared) })
+    Some(Signal {
+        kind: "consistency".to_owned(),
+        score: score(&doubts),
+        observations: observations(doubts, &compared),
+    })
 }
 
 /// Contradictions add up as independent evidence does; weak doubts together are one weak doubt.
@@ -107,5 +113,11 @@ fn observations(mut doubts: Vec<(u8, Observation)>, compared: &[&'static str]) -
     let compared = compared.iter().map(|field| {
         of_case(not_found("COMPARED", format!("Compared between the papers and entries of the case: {field}.")))
     });
-    doubts.into_iter().map(|(_, observation)| observation).take(crate::OBSERVATIONS / 2).chain(compared).take(crate::OBSERVATIONS).collect()
+    doubts
+        .into_iter()
+        .map(|(_, observation)| observation)
+        .take(crate::OBSERVATIONS / 2)
+        .chain(compared)
+        .take(crate::OBSERVATIONS)
+        .collect()
 }

@@ -12,8 +12,8 @@ use anyhow::Context as _;
 
 use clap::Parser;
 use sealwright_judge::{
-    Corpus, JudgedPackage, Packages, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_package, judge_paper, judge_photo,
-    judge_photo_file, package_tables, paper_tables, photo_table, wrong_judgements,
+    Corpus, JudgedPackage, Packages, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_package,
+    judge_paper, judge_photo, judge_photo_file, package_tables, paper_tables, photo_table, wrong_judgements,
 };
 use sealwright_lab::{Editing, JUDGING, PaperOptions, labelled_photo, paper};
 

@@ -148,7 +148,9 @@ impl Packages {
                 .map_err(|error| anyhow::anyhow!("{}: {error:?}", document.file))?;
             stated.push(format!("{} ({document_type}) as ITM-{id}", document.file));
             let shown = values.iter().filter(|value| value.kind != "words" && !value.kind.starts_with("mentioned"));
-            stated.extend(shown.map(|value| format!("    {} {:?} {} {:?}", value.kind, value.value, value.score, value.group)));
+            stated.extend(
+                shown.map(|value| format!("    {} {:?} {} {:?}", value.kind, value.value, value.score, value.group)),
+            );
             let outcome = DocumentOutcome {
                 complete: true,
                 document_type,

@@ -20,8 +20,8 @@ mod video;
 pub use self::{
     document::{RepairInvoice, energy_bill, identity_card, repair_invoice},
     paper::{
-        FieldLabel, Forgery, JUDGING, Package, Paper, PaperLabel, PaperOptions, Quality, STORIES, TYPES, package, paper,
-        reference_date,
+        FieldLabel, Forgery, JUDGING, Package, Paper, PaperLabel, PaperOptions, Quality, STORIES, TYPES, package,
+        paper, reference_date,
     },
     person::Person,
     photo::{PhotoOptions, Position, TakenAt, photo},

@@ -6,8 +6,7 @@ use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 use sealwright_lab::{
     Person, PhotoOptions, Position, RepairInvoice, TakenAt, VideoOptions, energy_bill, identity_card, photo,
-    repair_invoice, signature, video, write_documents, write_packages, write_photos,
-    write_specimens,
+    repair_invoice, signature, video, write_documents, write_packages, write_photos, write_specimens,
 };
 
 /// Makes the photos and documents that the demo and the tests use. The same seed gives the same bytes.

@@ -68,8 +68,7 @@ pub(in crate::app) async fn stated(
         if !asking.states(&chosen) {
             continue;
         }
-        let question =
-            DocumentStatements { document: Arc::clone(&document), document_type: detected.to_owned() };
+        let question = DocumentStatements { document: Arc::clone(&document), document_type: detected.to_owned() };
         if let Answer::Given(stated) = asking.ask(&chosen, question).await.answer {
             return Some(stated.into_iter().map(StatedValue::from).collect());
         }

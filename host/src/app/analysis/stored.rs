@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn the_blob_has_the_facts_and_what_the_document_states() {
-        let facts = sealwright_facts::prepare(b"%PDF-", &Limits::default(), &sealwright_facts::Recognition::Unavailable);
+        let facts =
+            sealwright_facts::prepare(b"%PDF-", &Limits::default(), &sealwright_facts::Recognition::Unavailable);
         let plain = serde_json::to_vec(&facts).unwrap();
         assert_eq!(with_stated(&facts, None).unwrap(), plain, "a blob without stated values is as it always was");
         let bytes = with_stated(&facts, Some(&[stated()])).unwrap();

@@ -24,8 +24,9 @@ use crate::{
     domain::id::{CaseId, ItemId},
     error::{Error, Result},
     plugins::{
-        CaseSignals, Chosen, DocumentChecks, DocumentFields, DocumentStatements, DocumentTypes, Failure, FieldComparisons,
-        FieldVerifications, Function, PluginError, Question, facts::ExtractedField, offers_contract, settings_hash,
+        CaseSignals, Chosen, DocumentChecks, DocumentFields, DocumentStatements, DocumentTypes, Failure,
+        FieldComparisons, FieldVerifications, Function, PluginError, Question, facts::ExtractedField, offers_contract,
+        settings_hash,
     },
     store::{self, analysis::ItemAnalysis, case::Case, item::Item, plugin_run::PluginRun},
 };

@@ -25,10 +25,30 @@ const TITLES: [&str; 12] = [
     "votre releve",
     "your statement",
 ];
-const CREDIT: [&str; 10] =
-    ["credit", "credits", "credit eur", "credit euros", "au credit", "money in", "paid in", "receipts", "recettes", "in"];
-const DEBIT: [&str; 10] =
-    ["debit", "debits", "debit eur", "debit euros", "au debit", "money out", "paid out", "withdrawals", "depenses", "out"];
+const CREDIT: [&str; 10] = [
+    "credit",
+    "credits",
+    "credit eur",
+    "credit euros",
+    "au credit",
+    "money in",
+    "paid in",
+    "receipts",
+    "recettes",
+    "in",
+];
+const DEBIT: [&str; 10] = [
+    "debit",
+    "debits",
+    "debit eur",
+    "debit euros",
+    "au debit",
+    "money out",
+    "paid out",
+    "withdrawals",
+    "depenses",
+    "out",
+];
 const EITHER: [&str; 5] = ["montant", "amount", "montant eur", "amount gbp", "amount eur"];
 const BALANCE: [&str; 4] = ["solde", "balance", "solde eur", "solde progressif"];
 const OPENING: [&str; 9] = [
@@ -73,7 +93,8 @@ pub(super) fn state(statement: &mut Statement<'_>, month_first: bool) {
         let dates = date::find(&cell.text, month_first);
         let [(start, from), (end, to)] = &dates[..] else { return None };
         let between = fold(cell.text.get(from.end..to.start)?);
-        (start < end && (between.is_empty() || matches!(between.as_str(), "au" | "to" | "until"))).then_some((*start, *end, cell))
+        (start < end && (between.is_empty() || matches!(between.as_str(), "au" | "to" | "until")))
+            .then_some((*start, *end, cell))
     });
     if let Some((start, end, cell)) = period {
         statement.add("periodStart", start.iso(), cell, 90, None);
@@ -96,7 +117,8 @@ pub(super) fn state(statement: &mut Statement<'_>, month_first: bool) {
         if day.is_none() && !short_day() || !is_credit(cells, cell, amount) || count >= MOST_CREDITS {
             continue;
         }
-        let text = line.iter().filter(|other| other.folded.chars().filter(|letter| letter.is_alphabetic()).count() >= 3);
+        let text =
+            line.iter().filter(|other| other.folded.chars().filter(|letter| letter.is_alphabetic()).count() >= 3);
         let text = text.map(|other| other.folded.as_str()).collect::<Vec<_>>().join(" ");
         count += 1;
         let group = Some(statement.group());

@@ -27,8 +27,20 @@ const FOUNDED: [&str; 13] = [
 const MOST_NUMBERS: usize = 8;
 /// Words by which an invoice is one for a repair, which follows a loss and not precedes it.
 const REPAIR: [&str; 14] = [
-    "reparation", "reparations", "repair", "repairs", "main d oeuvre", "labour", "depannage", "remise en etat", "devis",
-    "intervention", "remplacement", "quotation", "estimate", "expertise",
+    "reparation",
+    "reparations",
+    "repair",
+    "repairs",
+    "main d oeuvre",
+    "labour",
+    "depannage",
+    "remise en etat",
+    "devis",
+    "intervention",
+    "remplacement",
+    "quotation",
+    "estimate",
+    "expertise",
 ];
 
 pub(super) fn state(statement: &mut Statement<'_>, document_type: &str) {
@@ -37,7 +49,9 @@ pub(super) fn state(statement: &mut Statement<'_>, document_type: &str) {
     for (index, cell) in cells.iter().enumerate() {
         let label = index.checked_sub(1).map(|before| &cells[before]).filter(|before| before.is_next_to(cell));
         let context = format!("{} {}", label.map_or("", |label| label.folded.as_str()), cell.folded);
-        let is_siren = ["siren", "rcs", "r c s", "tva", "company number", "immatriculation"].iter().any(|word| has_words(&context, word));
+        let is_siren = ["siren", "rcs", "r c s", "tva", "company number", "immatriculation"]
+            .iter()
+            .any(|word| has_words(&context, word));
         for digits in digits(&cell.text) {
             match digits.len() {
                 14 if luhn(&digits) => {
@@ -74,8 +88,12 @@ pub(super) fn letter_head(cells: &[Cell]) -> Option<&Cell> {
     let named = top.filter(|cell| {
         let words = cell.folded.split(' ').count();
         let letters = cell.folded.chars().filter(|letter| letter.is_alphabetic()).count();
-        words <= 6 && letters >= 3 && letters * 2 > cell.folded.len()
-            && !["facture", "invoice", "bulletin", "payslip", "page", "releve"].iter().any(|word| cell.folded.starts_with(word))
+        words <= 6
+            && letters >= 3
+            && letters * 2 > cell.folded.len()
+            && !["facture", "invoice", "bulletin", "payslip", "page", "releve"]
+                .iter()
+                .any(|word| cell.folded.starts_with(word))
     });
     named.max_by(|one, other| one.size.cmp(&other.size).then(other.middle().cmp(&one.middle())))
 }
@@ -91,7 +109,11 @@ pub(super) fn digits(text: &str) -> Vec<String> {
         let bare = vat.unwrap_or(bare);
         let is_number = bare.len() >= 3 && bare.bytes().all(|byte| byte.is_ascii_digit());
         match numbers.last_mut() {
-            Some(last) if (is_number || bare.len() >= 2 && bare.bytes().all(|b| b.is_ascii_digit())) && may_go_on && vat.is_none() => {
+            Some(last)
+                if (is_number || bare.len() >= 2 && bare.bytes().all(|b| b.is_ascii_digit()))
+                    && may_go_on
+                    && vat.is_none() =>
+            {
                 last.push_str(bare);
             }
             _ if is_number => numbers.push(bare.to_owned()),

@@ -42,7 +42,9 @@ pub(super) fn state(statement: &mut Statement<'_>, month_first: bool, words: &BT
     }
     statement.add_words("words", part, origin);
     for cell in cells {
-        for (account, _) in find_accounts(&cell.text.to_uppercase()).into_iter().filter(|(account, _)| account.is_right()) {
+        for (account, _) in
+            find_accounts(&cell.text.to_uppercase()).into_iter().filter(|(account, _)| account.is_right())
+        {
             statement.add("mentionedAccount", account.iban, cell, 100, None);
         }
     }
@@ -50,7 +52,13 @@ pub(super) fn state(statement: &mut Statement<'_>, month_first: bool, words: &BT
     for cell in cells {
         for (amount, _) in find_amounts(&cell.text) {
             if seen.len() < MOST_AMOUNTS && seen.insert(amount.0.abs()) {
-                statement.add("mentionedAmount", sealwright_plugin_sdk::reading::Amount(amount.0.abs()).plain(), cell, 100, None);
+                statement.add(
+                    "mentionedAmount",
+                    sealwright_plugin_sdk::reading::Amount(amount.0.abs()).plain(),
+                    cell,
+                    100,
+                    None,
+                );
             }
         }
     }

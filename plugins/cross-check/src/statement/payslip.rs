@@ -82,14 +82,27 @@ const GROSS: [&str; 9] = [
 const TAXABLE: [&str; 6] =
     ["net imposable", "montant net imposable", "net fiscal", "imposable du mois", "taxable pay", "taxable gross pay"];
 const OF_YEAR: [&str; 14] = [
-    "cumul", "cumuls", "annuel", "annee", "cumule", "cumulee", "exercice", "ytd", "year to date", "to date", "this year", "yearly",
-    "cumulative", "depuis janvier",
+    "cumul",
+    "cumuls",
+    "annuel",
+    "annee",
+    "cumule",
+    "cumulee",
+    "exercice",
+    "ytd",
+    "year to date",
+    "to date",
+    "this year",
+    "yearly",
+    "cumulative",
+    "depuis janvier",
 ];
 
 pub(super) fn is_one(document_type: &str, words: &BTreeSet<&str>) -> bool {
     let has = |all: &[&str]| all.iter().all(|word| words.contains(word));
     document_type == "PAYSLIP"
-        || document_type == "OTHER" && (has(&["bulletin", "paie"]) || has(&["bulletin", "salaire"]) || has(&["payslip"]))
+        || document_type == "OTHER"
+            && (has(&["bulletin", "paie"]) || has(&["bulletin", "salaire"]) || has(&["payslip"]))
 }
 
 pub(super) fn state(statement: &mut Statement<'_>, reader: &Reader<'_>) {
@@ -106,9 +119,8 @@ pub(super) fn state(statement: &mut Statement<'_>, reader: &Reader<'_>) {
             statement.add(kind, day.iso(), cell, 85, None);
         }
     }
-    let is_other = |label: &Cell| {
-        NOT_NET.iter().any(|other| label.folded.starts_with(other)) || is_of_year(&label.folded)
-    };
+    let is_other =
+        |label: &Cell| NOT_NET.iter().any(|other| label.folded.starts_with(other)) || is_of_year(&label.folded);
     for (kind, labels) in [("netPay", &NET[..]), ("grossPay", &GROSS[..]), ("taxablePay", &TAXABLE[..])] {
         let own: Vec<Cell> = cells.to_vec();
         let found = labels.iter().zip(0_u8..).find_map(|(label, rank)| {
@@ -125,36 +137,39 @@ pub(super) fn state(statement: &mut Statement<'_>, reader: &Reader<'_>) {
 
 /// The amount of a label, at the right of its line or under it, with the index of its cell.
 fn amount_of(cells: &[Cell], label: &str, is_other: impl Fn(&Cell) -> bool) -> Option<(Amount, usize)> {
-    cells.iter().filter(|cell| has_words(&cell.folded, label) && cell.folded.starts_with(label) && !is_other(cell)).find_map(|cell| {
-        let position = |other: &Cell| cells.iter().position(|one| std::ptr::eq(one, other));
-        let own = find_amounts(&cell.text).into_iter().next_back().map(|(amount, _)| amount);
-        if let Some(amount) = own {
-            return Some((amount, position(cell)?));
-        }
-        let right = cells.iter().filter(|other| other.area.left >= cell.area.right() && cell.is_next_to(other));
-        let amounts = right.filter_map(|other| Some((Amount::read(&other.text)?, other)));
-        // A column of the year is not that of the month.
-        let of_month = amounts.filter(|(_, other)| {
-            let head = table::head(cells, other, |head| head.folded.chars().any(char::is_alphabetic));
-            !head.is_some_and(|head| is_of_year(&head.folded))
-        });
-        if let Some((amount, other)) = of_month.max_by_key(|(_, other)| other.area.left) {
-            return Some((amount, position(other)?));
-        }
-        let below = cells.iter().filter(|other| {
-            let down = other.middle() - cell.middle();
-            let height = i32::try_from(cell.area.height).unwrap_or(1_000);
-            other.page == cell.page
-                && down > height / 2
-                && down < (height * 4).max(2_400)
-                && other.area.left < cell.area.right()
-                && cell.area.left < other.area.right()
-        });
-        let (amount, other) = below
-            .filter_map(|other| Some((Amount::read(&other.text)?, other)))
-            .min_by_key(|(_, other)| other.middle())?;
-        Some((amount, position(other)?))
-    })
+    cells
+        .iter()
+        .filter(|cell| has_words(&cell.folded, label) && cell.folded.starts_with(label) && !is_other(cell))
+        .find_map(|cell| {
+            let position = |other: &Cell| cells.iter().position(|one| std::ptr::eq(one, other));
+            let own = find_amounts(&cell.text).into_iter().next_back().map(|(amount, _)| amount);
+            if let Some(amount) = own {
+                return Some((amount, position(cell)?));
+            }
+            let right = cells.iter().filter(|other| other.area.left >= cell.area.right() && cell.is_next_to(other));
+            let amounts = right.filter_map(|other| Some((Amount::read(&other.text)?, other)));
+            // A column of the year is not that of the month.
+            let of_month = amounts.filter(|(_, other)| {
+                let head = table::head(cells, other, |head| head.folded.chars().any(char::is_alphabetic));
+                !head.is_some_and(|head| is_of_year(&head.folded))
+            });
+            if let Some((amount, other)) = of_month.max_by_key(|(_, other)| other.area.left) {
+                return Some((amount, position(other)?));
+            }
+            let below = cells.iter().filter(|other| {
+                let down = other.middle() - cell.middle();
+                let height = i32::try_from(cell.area.height).unwrap_or(1_000);
+                other.page == cell.page
+                    && down > height / 2
+                    && down < (height * 4).max(2_400)
+                    && other.area.left < cell.area.right()
+                    && cell.area.left < other.area.right()
+            });
+            let (amount, other) = below
+                .filter_map(|other| Some((Amount::read(&other.text)?, other)))
+                .min_by_key(|(_, other)| other.middle())?;
+            Some((amount, position(other)?))
+        })
 }
 
 fn is_of_year(folded: &str) -> bool {
@@ -170,14 +185,16 @@ fn sums_of_year(statement: &mut Statement<'_>) {
         let own = fold(&cell.text[..range.start]);
         let label = table::label(cells, cell).map_or("", |label| label.folded.as_str());
         let heads = table::head(cells, cell, |head| {
-            head.folded.chars().filter(|letter| letter.is_alphabetic()).count() >= 3 && find_amounts(&head.text).is_empty()
+            head.folded.chars().filter(|letter| letter.is_alphabetic()).count() >= 3
+                && find_amounts(&head.text).is_empty()
         });
         let context = format!("{own} | {label} | {}", heads.map_or("", |head| head.folded.as_str()));
         if !is_of_year(&context) || amount.0 <= 0 {
             continue;
         }
         let has = |words: &[&str]| words.iter().any(|word| has_words(&context, word));
-        let (gross, taxable) = (has(&["brut", "brute", "bruts", "gross"]), has(&["imposable", "imposables", "taxable", "fiscal"]));
+        let (gross, taxable) =
+            (has(&["brut", "brute", "bruts", "gross"]), has(&["imposable", "imposables", "taxable", "fiscal"]));
         match (gross, taxable) {
             (true, false) => statement.add("grossPayOfYear", amount.plain(), cell, 80, None),
             (false, true) => statement.add("taxablePayOfYear", amount.plain(), cell, 80, None),
@@ -237,19 +254,22 @@ fn period(cells: &[Cell]) -> Option<(String, &Cell, u8)> {
 
 fn month_in(text: &str) -> Option<String> {
     let folded = fold(text);
-    named_month(&folded).or_else(|| {
-        let days: Vec<Date> = date::find(text, false).into_iter().map(|(day, _)| day).collect();
-        let (first, last) = (days.first()?, days.last()?);
-        let is_month = last.day_number() - first.day_number() <= 31 && (first.month == last.month && first.year == last.year);
-        is_month.then(|| format!("{:04}-{:02}", first.year, first.month))
-    }).or_else(|| {
-        // `03/2026`.
-        folded.split(' ').collect::<Vec<_>>().windows(2).find_map(|pair| {
-            let (month, year) = (pair[0].parse::<u8>().ok()?, pair[1].parse::<i32>().ok()?);
-            ((1..=12).contains(&month) && (2000..2100).contains(&year) && pair[0].len() == 2)
-                .then(|| format!("{year:04}-{month:02}"))
+    named_month(&folded)
+        .or_else(|| {
+            let days: Vec<Date> = date::find(text, false).into_iter().map(|(day, _)| day).collect();
+            let (first, last) = (days.first()?, days.last()?);
+            let is_month =
+                last.day_number() - first.day_number() <= 31 && (first.month == last.month && first.year == last.year);
+            is_month.then(|| format!("{:04}-{:02}", first.year, first.month))
         })
-    })
+        .or_else(|| {
+            // `03/2026`.
+            folded.split(' ').collect::<Vec<_>>().windows(2).find_map(|pair| {
+                let (month, year) = (pair[0].parse::<u8>().ok()?, pair[1].parse::<i32>().ok()?);
+                ((1..=12).contains(&month) && (2000..2100).contains(&year) && pair[0].len() == 2)
+                    .then(|| format!("{year:04}-{month:02}"))
+            })
+        })
 }
 
 /// A month by its name with a year behind it, without a day before it.

@@ -11,7 +11,10 @@ use super::Statement;
 use crate::{
     block,
     fields::{Kind, field_of, is_label},
-    labelled, reader::Reader, search::without_legal_form, value,
+    labelled,
+    reader::Reader,
+    search::without_legal_form,
+    value,
 };
 
 /// Labels of a whole name.
@@ -47,9 +50,8 @@ const WHOLE: [&str; 30] = [
     "name",
     "registered keeper",
 ];
-const TITLES: [&str; 14] = [
-    "m", "mr", "mrs", "ms", "miss", "mme", "mlle", "monsieur", "madame", "mademoiselle", "herr", "frau", "ou", "et",
-];
+const TITLES: [&str; 14] =
+    ["m", "mr", "mrs", "ms", "miss", "mme", "mlle", "monsieur", "madame", "mademoiselle", "herr", "frau", "ou", "et"];
 /// Words that no name of a person has: a line with one is something else, such as a department or a shop.
 const OTHER: &str = " service services client clients clientele banque bank agence direction societe cedex rue avenue \
     boulevard street road facture invoice total compte account department team conseiller contact assurance assurances \
@@ -81,7 +83,9 @@ pub(super) fn state(statement: &mut Statement<'_>, reader: &Reader<'_>, words: &
             people += 1;
         }
     }
-    for block in block::all(&reader.cells).into_iter().filter(|block| is_name(&untitled(&block.name.value), 2)).take(MOST_PEOPLE) {
+    for block in
+        block::all(&reader.cells).into_iter().filter(|block| is_name(&untitled(&block.name.value), 2)).take(MOST_PEOPLE)
+    {
         let group = Some(statement.group());
         statement.read("personName", Kind::Name, &block.name, group);
         statement.read("address", Kind::Street, &block.street, group);
@@ -98,9 +102,10 @@ pub(super) fn state(statement: &mut Statement<'_>, reader: &Reader<'_>, words: &
     let cells = statement.cells;
     let read = |text: &str| {
         let name = untitled(&behind_label(text));
-        let is_capital = text.split_whitespace().filter(|word| word.chars().count() > 3).all(|word| {
-            word.starts_with(|first: char| !first.is_alphabetic() || first.is_uppercase())
-        });
+        let is_capital = text
+            .split_whitespace()
+            .filter(|word| word.chars().count() > 3)
+            .all(|word| word.starts_with(|first: char| !first.is_alphabetic() || first.is_uppercase()));
         (is_capital && is_name(&name, 2)).then_some(name)
     };
     let titled = cells.iter().filter_map(|cell| Some((titled(cell)?, cell)));
@@ -116,7 +121,8 @@ pub(super) fn state(statement: &mut Statement<'_>, reader: &Reader<'_>, words: &
 /// The folded text without the label of whole names that it starts with.
 fn behind_label(text: &str) -> String {
     let folded = fold(text);
-    let begins = |label: &&&str| folded.strip_prefix(**label).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    let begins =
+        |label: &&&str| folded.strip_prefix(**label).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
     let label = WHOLE.iter().filter(begins).max_by_key(|label| label.len());
     label.map_or(folded.clone(), |label| folded[label.len()..].trim_start().to_owned())
 }

@@ -97,7 +97,10 @@ fn a_statement_of_an_account_has_its_credits() {
     assert_eq!(values(&stated, "credit"), ["1842.17"]);
     assert_eq!(values(&stated, "creditDate"), ["2026-06-30"]);
     assert!(values(&stated, "creditText")[0].contains("corvin"));
-    assert_eq!((values(&stated, "periodStart"), values(&stated, "periodEnd")), (vec!["2026-06-01".to_owned()], vec!["2026-06-30".to_owned()]));
+    assert_eq!(
+        (values(&stated, "periodStart"), values(&stated, "periodEnd")),
+        (vec!["2026-06-01".to_owned()], vec!["2026-06-30".to_owned()])
+    );
     assert_eq!(values(&stated, "openingBalance"), ["1000.00"]);
 }
 
@@ -117,7 +120,8 @@ fn a_card_states_its_zone_and_no_address_block() {
 
 #[test]
 fn titled_names_are_people_and_companies_are_not() {
-    let names = |text: &str| values(&all(&page(&[(text, 40, 40), ("Objet : votre contrat", 40, 80)]), "OTHER"), "personName");
+    let names =
+        |text: &str| values(&all(&page(&[(text, 40, 40), ("Objet : votre contrat", 40, 80)]), "OTHER"), "personName");
     assert_eq!(names("M. ou Mme Camille ROUSSELIN"), ["camille rousselin"]);
     assert_eq!(names("Madame Camille Rousselin"), ["camille rousselin"]);
     assert_eq!(names("Titulaire : Camille Rousselin"), ["camille rousselin"]);

@@ -34,8 +34,12 @@ pub(super) fn compare(comparison: &mut Comparison) {
             doubts.push((if is_of_bank(paper) { 55 } else { 40 }, paper.item, text));
         }
     }
-    let entered: Vec<String> =
-        comparison.entries.iter().filter(|entry| entry.is("iban")).map(|entry| squeeze(&entry.value).to_uppercase()).collect();
+    let entered: Vec<String> = comparison
+        .entries
+        .iter()
+        .filter(|entry| entry.is("iban"))
+        .map(|entry| squeeze(&entry.value).to_uppercase())
+        .collect();
     for (paper, iban) in with_account.iter().filter(|(paper, _)| !paper.is_payslip() && !paper.is_statement()).take(1) {
         for (other, of_other) in with_account.iter().filter(|(other, _)| other.item != paper.item) {
             let cost = match () {
@@ -83,5 +87,6 @@ fn is_of_issuer(paper: &Paper, invoice: &Paper) -> bool {
 
 /// Whether bank details belong to a company that issued an invoice of the case.
 fn is_of_company(paper: &Paper, papers: &[Paper]) -> bool {
-    paper.kind == "BANK_DETAILS" && papers.iter().any(|invoice| invoice.kind == "INVOICE" && is_of_issuer(paper, invoice))
+    paper.kind == "BANK_DETAILS"
+        && papers.iter().any(|invoice| invoice.kind == "INVOICE" && is_of_issuer(paper, invoice))
 }

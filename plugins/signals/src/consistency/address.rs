@@ -28,7 +28,13 @@ pub(super) fn compare(comparison: &mut Comparison) {
             let titled = paper.sure("personName").filter(|name| name.group.is_none());
             paper.sure("lastName").chain(paper.sure("accountHolder")).chain(titled).flat_map(|name| words(&name.value))
         })
-        .chain(comparison.entries.iter().filter(|entry| entry.is("lastName") || entry.is("personName")).flat_map(|entry| words(&fold(&entry.value))))
+        .chain(
+            comparison
+                .entries
+                .iter()
+                .filter(|entry| entry.is("lastName") || entry.is("personName"))
+                .flat_map(|entry| words(&fold(&entry.value))),
+        )
         .collect();
     let addresses: Vec<Address<'_>> = papers
         .iter()
@@ -48,10 +54,15 @@ pub(super) fn compare(comparison: &mut Comparison) {
             let recognised = one.paper.is_recognised() || other.paper.is_recognised();
             let is_bill = |address: &Address<'_>| address.paper.kind == "PROOF_OF_ADDRESS";
             let is_current = |address: &Address<'_>| {
-                address.paper.is_payslip() || address.paper.is_statement() || matches!(address.paper.kind.as_str(), "TAX_NOTICE" | "INSURANCE_CERTIFICATE")
+                address.paper.is_payslip()
+                    || address.paper.is_statement()
+                    || matches!(address.paper.kind.as_str(), "TAX_NOTICE" | "INSURANCE_CERTIFICATE")
             };
             let is_same_time = apart.is_some_and(|days| days <= SAME_TIME);
-            let is_strong = !is_card && !recognised && is_same_time && (is_bill(one) && is_current(other) || is_bill(other) && is_current(one));
+            let is_strong = !is_card
+                && !recognised
+                && is_same_time
+                && (is_bill(one) && is_current(other) || is_bill(other) && is_current(one));
             let text = format!("The address on {} differs from that on {}.", other.paper.name(), one.paper.name());
             doubts.push((if is_strong { 33 } else { 8 }, other.paper.item, text));
         }
@@ -72,7 +83,10 @@ pub(super) fn compare(comparison: &mut Comparison) {
 fn not_entered(comparison: &Comparison, compared: &mut bool) -> Option<(u64, String)> {
     let papers = &comparison.papers;
     let bill = papers.iter().find(|paper| {
-        paper.kind == "PROOF_OF_ADDRESS" && !is_of_another(paper) && !paper.is_recognised() && paper.sure("postCode").next().is_some()
+        paper.kind == "PROOF_OF_ADDRESS"
+            && !is_of_another(paper)
+            && !paper.is_recognised()
+            && paper.sure("postCode").next().is_some()
     })?;
     let entry = |code: &str| comparison.entries.iter().find(|entry| entry.is(code));
     let entry = entry("postCode").or_else(|| entry("address"))?;
@@ -108,8 +122,28 @@ fn of_paper<'p>(paper: &'p Paper, people: &[String], today: Date) -> Option<Addr
 /// The words of a street that are not its kind.
 fn significant(street: &str) -> Vec<String> {
     const KINDS: [&str; 22] = [
-        "rue", "avenue", "av", "boulevard", "bd", "place", "chemin", "impasse", "allee", "route", "quai", "cours", "square", "street",
-        "road", "lane", "close", "way", "bis", "ter", "des", "les",
+        "rue",
+        "avenue",
+        "av",
+        "boulevard",
+        "bd",
+        "place",
+        "chemin",
+        "impasse",
+        "allee",
+        "route",
+        "quai",
+        "cours",
+        "square",
+        "street",
+        "road",
+        "lane",
+        "close",
+        "way",
+        "bis",
+        "ter",
+        "des",
+        "les",
     ];
     street.split(' ').filter(|word| word.len() > 2 && !KINDS.contains(word)).map(str::to_owned).collect()
 }
@@ -121,7 +155,9 @@ fn agree(one: &Address<'_>, other: &Address<'_>) -> bool {
         let has_code = code.iter().all(|part| paper.words.contains(*part));
         let has_street = !address.street.is_empty()
             && address.street.iter().all(|word| is_among(word, &paper.words, paper.is_recognised()));
-        has_code && (address.street.is_empty() || address.street.iter().any(|word| is_among(word, &paper.words, paper.is_recognised())))
+        has_code
+            && (address.street.is_empty()
+                || address.street.iter().any(|word| is_among(word, &paper.words, paper.is_recognised())))
             || has_street
     };
     has(one.paper, other) || has(other.paper, one)

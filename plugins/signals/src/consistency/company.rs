@@ -41,7 +41,8 @@ fn is_about(register: &Paper, paper: &Paper) -> bool {
     if of_register.iter().any(|number| of_paper.contains(number)) {
         return true;
     }
-    let issuer: Vec<String> = paper.all("employerName").chain(paper.all("issuer")).flat_map(|name| of_company(&name.value)).collect();
+    let issuer: Vec<String> =
+        paper.all("employerName").chain(paper.all("issuer")).flat_map(|name| of_company(&name.value)).collect();
     let company: Vec<String> = register.sure("companyName").flat_map(|name| of_company(&name.value)).collect();
     !company.is_empty()
         && company.iter().all(|word| is_among(word, &paper.words, paper.is_recognised()))
@@ -63,7 +64,8 @@ pub(super) fn is_same_company(one: &Paper, other: &Paper) -> Option<bool> {
     if of_one.is_empty() || of_other.is_empty() {
         return None;
     }
-    let on = |words: &[String], paper: &Paper| words.iter().any(|word| is_among(word, &paper.words, paper.is_recognised()));
+    let on =
+        |words: &[String], paper: &Paper| words.iter().any(|word| is_among(word, &paper.words, paper.is_recognised()));
     let is_same = of_one.iter().any(|word| of_other.iter().any(|other| word == other || is_near(word, other)));
     Some(is_same || on(&of_one, other) && on(&of_other, one))
 }

@@ -19,7 +19,8 @@ pub(super) fn compare(comparison: &mut Comparison) {
 /// What was lost was bought before; only its repair follows.
 fn losses(comparison: &mut Comparison) {
     let losses = comparison.entries.iter().filter(|entry| entry.is("lossDate"));
-    let losses: Vec<(String, Date)> = losses.filter_map(|entry| Some((entry.name.clone(), Date::read(&entry.value)?))).collect();
+    let losses: Vec<(String, Date)> =
+        losses.filter_map(|entry| Some((entry.name.clone(), Date::read(&entry.value)?))).collect();
     let mut doubts = Vec::new();
     let mut compared = false;
     for (name, loss) in &losses {
@@ -92,7 +93,8 @@ fn sequences(comparison: &mut Comparison) {
             }
             let (Some((head, first)), Some((head_of_other, second))) = (tail(number), tail(of_other)) else { continue };
             if head == head_of_other && day != day_of_other && (first < second) != (day < day_of_other) {
-                let text = format!("The numbers of {} and {} are not in the order of their days.", one.name(), other.name());
+                let text =
+                    format!("The numbers of {} and {} are not in the order of their days.", one.name(), other.name());
                 doubts.push((36, other.item, text));
             }
         }
@@ -121,7 +123,8 @@ fn tail(number: &str) -> Option<(&str, u64)> {
 /// Statements of one account that follow each other: the balance is carried forward.
 fn balances(comparison: &mut Comparison) {
     let of = |paper: &Paper, kind: &str| cents(&paper.one(kind)?.value);
-    let statements: Vec<&Paper> = comparison.papers.iter().filter(|paper| paper.is_statement() && !paper.is_recognised()).collect();
+    let statements: Vec<&Paper> =
+        comparison.papers.iter().filter(|paper| paper.is_statement() && !paper.is_recognised()).collect();
     let mut doubts = Vec::new();
     let mut compared = false;
     for one in &statements {
@@ -129,7 +132,9 @@ fn balances(comparison: &mut Comparison) {
             let (Some(end), Some(start)) = (one.day("periodEnd"), next.day("periodStart")) else { continue };
             let follows = (0..=1).contains(&(start.day_number() - end.day_number()));
             let is_same = one.accounts().intersection(&next.accounts()).next().is_some();
-            let (Some(closing), Some(opening)) = (of(one, "closingBalance"), of(next, "openingBalance")) else { continue };
+            let (Some(closing), Some(opening)) = (of(one, "closingBalance"), of(next, "openingBalance")) else {
+                continue;
+            };
             if !follows || !is_same || one.item == next.item {
                 continue;
             }

@@ -2,7 +2,10 @@
 
 use sealwright_plugin_sdk::{
     facts::{Evidence, Item},
-    reading::{Date, fold, text::{has_words, squeeze}},
+    reading::{
+        Date, fold,
+        text::{has_words, squeeze},
+    },
 };
 
 use super::{
@@ -13,28 +16,94 @@ use super::{
 
 /// What the title of a step says its entry is; the more specific come first.
 const TITLES: [(&str, &[&str]); 13] = [
-    ("lossDate", &[
-        "date du sinistre", "date de sinistre", "date du vol", "date de l incident", "date de l accident", "date de survenance",
-        "date des faits", "date of loss", "loss date", "date of incident", "incident date", "date of theft", "date of damage",
-        "date of accident", "survenu le", "sinistre survenu", "date de perte", "date de la perte", "date de l evenement",
-    ]),
+    (
+        "lossDate",
+        &[
+            "date du sinistre",
+            "date de sinistre",
+            "date du vol",
+            "date de l incident",
+            "date de l accident",
+            "date de survenance",
+            "date des faits",
+            "date of loss",
+            "loss date",
+            "date of incident",
+            "incident date",
+            "date of theft",
+            "date of damage",
+            "date of accident",
+            "survenu le",
+            "sinistre survenu",
+            "date de perte",
+            "date de la perte",
+            "date de l evenement",
+        ],
+    ),
     ("employerName", &["employeur", "nom de l employeur", "employer", "employer name", "entreprise employeur"]),
-    ("netPay", &["salaire net", "salaire mensuel net", "net salary", "net pay", "net mensuel", "revenu net mensuel", "monthly net pay"]),
+    (
+        "netPay",
+        &[
+            "salaire net",
+            "salaire mensuel net",
+            "net salary",
+            "net pay",
+            "net mensuel",
+            "revenu net mensuel",
+            "monthly net pay",
+        ],
+    ),
     ("birthDate", &["date de naissance", "date of birth", "birth date", "ne e le"]),
     ("firstName", &["prenom", "prenoms", "first name", "given name", "forename"]),
-    ("lastName", &["nom de famille", "nom du demandeur", "nom de l assure", "last name", "surname", "family name", "nom"]),
-    ("personName", &["nom et prenom", "nom prenom", "prenom et nom", "full name", "nom complet", "conjoint", "conjointe", "spouse", "partner"]),
+    (
+        "lastName",
+        &["nom de famille", "nom du demandeur", "nom de l assure", "last name", "surname", "family name", "nom"],
+    ),
+    (
+        "personName",
+        &[
+            "nom et prenom",
+            "nom prenom",
+            "prenom et nom",
+            "full name",
+            "nom complet",
+            "conjoint",
+            "conjointe",
+            "spouse",
+            "partner",
+        ],
+    ),
     ("iban", &["iban", "numero de compte", "account number"]),
     ("postCode", &["code postal", "post code", "postcode", "postal code"]),
     ("city", &["ville", "commune", "city", "town"]),
     ("address", &["adresse", "address", "domicile"]),
-    ("totalAmount", &["montant reclame", "montant de la facture", "amount claimed", "invoice amount", "claimed amount"]),
+    (
+        "totalAmount",
+        &["montant reclame", "montant de la facture", "amount claimed", "invoice amount", "claimed amount"],
+    ),
     ("accountHolder", &["titulaire du compte", "account holder"]),
 ];
 const CODES: [&str; 20] = [
-    "lastName", "firstName", "birthDate", "documentNumber", "expiryDate", "nationality", "address", "postCode", "city", "iban",
-    "bic", "accountHolder", "issuer", "invoiceNumber", "issueDate", "totalAmount", "netAmount", "registrationNumber",
-    "companyName", "policyNumber",
+    "lastName",
+    "firstName",
+    "birthDate",
+    "documentNumber",
+    "expiryDate",
+    "nationality",
+    "address",
+    "postCode",
+    "city",
+    "iban",
+    "bic",
+    "accountHolder",
+    "issuer",
+    "invoiceNumber",
+    "issueDate",
+    "totalAmount",
+    "netAmount",
+    "registrationNumber",
+    "companyName",
+    "policyNumber",
 ];
 /// Paths of the texts that were given when the case was opened.
 const DECLARED: [(&str, &str); 8] = [
@@ -54,7 +123,8 @@ pub(super) fn all(evidence: &Evidence, items: &[Item]) -> Vec<Entry> {
         let value = item.value().filter(|value| !value.trim().is_empty())?;
         let title = fold(&item.step_title());
         let known = item.field_codes();
-        let mut codes: Vec<&'static str> = CODES.into_iter().filter(|code| known.iter().any(|one| one == code)).collect();
+        let mut codes: Vec<&'static str> =
+            CODES.into_iter().filter(|code| known.iter().any(|one| one == code)).collect();
         codes.extend(by_title(&title).filter(|_| codes.is_empty()));
         Some(Entry { name: format!("what was entered as ITM-{}", item.id()), codes, value })
     });
@@ -80,8 +150,11 @@ pub(super) fn compare(comparison: &mut Comparison) {
     for entry in &comparison.entries {
         for code in &entry.codes {
             let Some((field, kinds, cost)) = rule(code) else { continue };
-            let stating: Vec<&Paper> =
-                comparison.papers.iter().filter(|paper| kinds.iter().any(|kind| paper.sure(kind).next().is_some())).collect();
+            let stating: Vec<&Paper> = comparison
+                .papers
+                .iter()
+                .filter(|paper| kinds.iter().any(|kind| paper.sure(kind).next().is_some()))
+                .collect();
             if stating.is_empty() {
                 continue;
             }
@@ -178,7 +251,8 @@ fn differs(paper: &Paper, code: &str, kinds: &[&str], value: &str) -> bool {
 /// An amount as people type it: `2 345`, `2345,6`.
 pub(super) fn amount(text: &str) -> Option<i64> {
     cents(text).or_else(|| {
-        let plain: String = text.chars().filter(|letter| letter.is_ascii_digit() || matches!(letter, '.' | ',')).collect();
+        let plain: String =
+            text.chars().filter(|letter| letter.is_ascii_digit() || matches!(letter, '.' | ',')).collect();
         let plain = plain.replace(',', ".");
         let (whole, rest) = plain.split_once('.').unwrap_or((&plain, ""));
         let whole = whole.parse::<i64>().ok().filter(|whole| *whole < 1_000_000_000)?;

@@ -4,17 +4,58 @@ use std::collections::BTreeSet;
 
 /// Parts of names that many people share.
 const PARTICLES: [&str; 26] = [
-    "de", "du", "des", "la", "le", "les", "van", "von", "der", "den", "el", "al", "ben", "bin", "ibn", "da", "dos", "di", "del",
-    "della", "mac", "mc", "st", "saint", "ep", "nee",
+    "de", "du", "des", "la", "le", "les", "van", "von", "der", "den", "el", "al", "ben", "bin", "ibn", "da", "dos",
+    "di", "del", "della", "mac", "mc", "st", "saint", "ep", "nee",
 ];
 /// Titles and words between two names.
 const TITLES: [&str; 14] =
     ["m", "mr", "mrs", "ms", "miss", "mme", "mlle", "monsieur", "madame", "dr", "ou", "et", "and", "epouse"];
 /// Words of companies that say little about which one it is.
 const GENERIC: [&str; 44] = [
-    "sa", "sas", "sasu", "sarl", "eurl", "sci", "snc", "selarl", "scop", "ltd", "limited", "plc", "llp", "llc", "inc", "gmbh", "ag",
-    "bv", "nv", "srl", "spa", "societe", "ste", "company", "co", "groupe", "group", "holding", "france", "uk", "services", "service",
-    "international", "les", "des", "the", "and", "sons", "fils", "cie", "associes", "employeur", "employer", "rue",
+    "sa",
+    "sas",
+    "sasu",
+    "sarl",
+    "eurl",
+    "sci",
+    "snc",
+    "selarl",
+    "scop",
+    "ltd",
+    "limited",
+    "plc",
+    "llp",
+    "llc",
+    "inc",
+    "gmbh",
+    "ag",
+    "bv",
+    "nv",
+    "srl",
+    "spa",
+    "societe",
+    "ste",
+    "company",
+    "co",
+    "groupe",
+    "group",
+    "holding",
+    "france",
+    "uk",
+    "services",
+    "service",
+    "international",
+    "les",
+    "des",
+    "the",
+    "and",
+    "sons",
+    "fils",
+    "cie",
+    "associes",
+    "employeur",
+    "employer",
+    "rue",
 ];
 
 /// The words of a person's name that tell people apart.
@@ -53,8 +94,23 @@ pub(crate) fn is_near(one: &str, other: &str) -> bool {
 /// How a name sounds, roughly: transliterations of one name are mostly the same.
 fn sound(word: &str) -> String {
     const SAME: [(&str, &str); 17] = [
-        ("sch", "s"), ("ae", "a"), ("oe", "o"), ("ue", "u"), ("ou", "u"), ("oo", "u"), ("ee", "i"), ("ph", "f"), ("kh", "k"),
-        ("ch", "s"), ("sh", "s"), ("th", "t"), ("dj", "j"), ("gh", "g"), ("y", "i"), ("w", "v"), ("c", "k"),
+        ("sch", "s"),
+        ("ae", "a"),
+        ("oe", "o"),
+        ("ue", "u"),
+        ("ou", "u"),
+        ("oo", "u"),
+        ("ee", "i"),
+        ("ph", "f"),
+        ("kh", "k"),
+        ("ch", "s"),
+        ("sh", "s"),
+        ("th", "t"),
+        ("dj", "j"),
+        ("gh", "g"),
+        ("y", "i"),
+        ("w", "v"),
+        ("c", "k"),
     ];
     let mut sound = word.to_owned();
     for (written, heard) in SAME {

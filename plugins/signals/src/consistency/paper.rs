@@ -98,9 +98,9 @@ impl Paper {
     /// Whether a day is somewhere on it, also with day and month swapped.
     pub(crate) fn mentions_day(&self, day: Date) -> bool {
         let swapped = Date::new(day.year, day.day, day.month);
-        self.all("mentionedDate").filter_map(|value| Date::read(&value.value)).any(|other| {
-            other == day || Some(other) == swapped
-        })
+        self.all("mentionedDate")
+            .filter_map(|value| Date::read(&value.value))
+            .any(|other| other == day || Some(other) == swapped)
     }
 
     /// Whether an amount is somewhere on it.

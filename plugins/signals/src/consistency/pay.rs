@@ -11,8 +11,20 @@ use super::{
 
 /// Words of a payment by an employer.
 const PAY: [&str; 14] = [
-    "salaire", "salaires", "paie", "paye", "remuneration", "traitement", "salary", "wages", "payroll", "pay", "virement salaire",
-    "vir salaire", "sal", "appointements",
+    "salaire",
+    "salaires",
+    "paie",
+    "paye",
+    "remuneration",
+    "traitement",
+    "salary",
+    "wages",
+    "payroll",
+    "pay",
+    "virement salaire",
+    "vir salaire",
+    "sal",
+    "appointements",
 ];
 /// Words of a payslip whose net is not paid at once.
 const PARTS: [&str; 7] = ["acompte", "acomptes", "saisie", "opposition", "advance", "attachment", "garnishment"];
@@ -29,12 +41,14 @@ pub(super) fn compare(comparison: &mut Comparison) {
             Credited::Same => compared.push("net pay and payments received"),
             Credited::Other { statement, cost } => {
                 compared.push("net pay and payments received");
-                let text = format!("The net pay on {} differs from the pay received on {}.", slip.name(), statement.name());
+                let text =
+                    format!("The net pay on {} differs from the pay received on {}.", slip.name(), statement.name());
                 doubts.push((cost, slip.item, "OTHER_PAY", text));
             }
             Credited::Missing { statement } => {
                 compared.push("net pay and payments received");
-                let text = format!("{} shows no payment of the net pay on {} around its date.", statement.name(), slip.name());
+                let text =
+                    format!("{} shows no payment of the net pay on {} around its date.", statement.name(), slip.name());
                 doubts.push((34, slip.item, "PAY_NOT_RECEIVED", text));
             }
         }
@@ -58,9 +72,14 @@ enum Credited<'p> {
     NotCompared,
     Same,
     /// Another amount was received as pay.
-    Other { statement: &'p Paper, cost: u8 },
+    Other {
+        statement: &'p Paper,
+        cost: u8,
+    },
     /// The day of the pay is covered, and there is no such payment.
-    Missing { statement: &'p Paper },
+    Missing {
+        statement: &'p Paper,
+    },
 }
 
 /// A payment that an account received.
@@ -92,8 +111,10 @@ fn credited<'p>(slip: &Paper, slips: &[&Paper], statements: &[&'p Paper]) -> Cre
         return Credited::NotCompared;
     }
     // From the 20th of the month to the 15th of the next one, or around the day of the pay.
-    let first = Date::new((month - 1) / 12, u8::try_from((month - 1) % 12 + 1).unwrap_or(1), 1).map_or(0, Date::day_number);
-    let (from, until) = match slip.day("payDate").map(Date::day_number).filter(|day| (first..first + 62).contains(day)) {
+    let first =
+        Date::new((month - 1) / 12, u8::try_from((month - 1) % 12 + 1).unwrap_or(1), 1).map_or(0, Date::day_number);
+    let (from, until) = match slip.day("payDate").map(Date::day_number).filter(|day| (first..first + 62).contains(day))
+    {
         Some(day) => (day - 3, day + 7),
         None => (first + 19, first + 46),
     };
@@ -122,7 +143,8 @@ fn credited<'p>(slip: &Paper, slips: &[&Paper], statements: &[&'p Paper]) -> Cre
             let is_named = employer.iter().any(|word| has_words(&payment.text, word));
             is_named || PAY.iter().any(|word| has_words(&payment.text, word))
         };
-        let in_time = |payment: &&Payment| payment.day.is_none_or(|day| (from - 8..=until + 8).contains(&day.day_number()));
+        let in_time =
+            |payment: &&Payment| payment.day.is_none_or(|day| (from - 8..=until + 8).contains(&day.day_number()));
         let pay: Vec<&Payment> =
             all.iter().filter(is_pay).filter(in_time).filter(|payment| !is_of_others(payment)).collect();
         let sum: i64 = pay.iter().map(|payment| payment.cents).sum();
@@ -153,7 +175,12 @@ type Doubt = (u8, u64, &'static str, String);
 fn months(earlier: &Paper, later: &Paper, doubts: &mut Vec<Doubt>, compared: &mut Vec<&'static str>) {
     let (Some(from), Some(to)) = (earlier.month(), later.month()) else { return };
     let mut say = |cost: u8, code: &'static str, what: &str| {
-        doubts.push((cost, later.item, code, format!("{what} on {} differs from that on {}.", later.name(), earlier.name())));
+        doubts.push((
+            cost,
+            later.item,
+            code,
+            format!("{what} on {} differs from that on {}.", later.name(), earlier.name()),
+        ));
     };
     let recognised = earlier.is_recognised() || later.is_recognised();
     let Some(is_same) = is_same_company(earlier, later) else { return };
@@ -169,7 +196,9 @@ fn months(earlier: &Paper, later: &Paper, doubts: &mut Vec<Doubt>, compared: &mu
     }
     if let (Some(one), Some(other)) = (earlier.one("companyNumber"), later.one("companyNumber")) {
         let numbers = |paper: &Paper| paper.all("companyNumber").map(|number| number.value.clone()).collect::<Vec<_>>();
-        if !numbers(earlier).iter().any(|number| numbers(later).contains(number)) && !may_be_misread(&one.value, &other.value) {
+        if !numbers(earlier).iter().any(|number| numbers(later).contains(number))
+            && !may_be_misread(&one.value, &other.value)
+        {
             say(48, "OTHER_COMPANY_NUMBER", "The number of the employer");
         }
     }

@@ -1,23 +1,54 @@
-//! Whether the papers and entries are of the same person: names, dates of birth, social security numbers.
+//! Whether the papers and entries are of the same person, by their names.
 //!
 //! Papers are linked if one has the other's last name anywhere, so a married name, another order or a joint account
-//! separates nobody. A paper that nothing links to the others is another person's.
+//! separates no one. A paper that nothing links to the others is another person's.
 
 use std::collections::BTreeSet;
 
-use sealwright_plugin_sdk::reading::{Date, fold};
+use sealwright_plugin_sdk::reading::fold;
 
 use super::{
     Comparison,
     name::{is_among, words},
-    paper::{Paper, may_be_misread},
+    paper::Paper,
 };
 
 /// Words in the title of a step that asks for another person's paper.
 const OTHERS: [&str; 34] = [
-    "conjoint", "conjointe", "epoux", "epouse", "partenaire", "concubin", "co", "coemprunteur", "emprunteurs", "garant", "garante",
-    "caution", "bailleur", "proprietaire", "hebergeant", "hebergeur", "tiers", "parent", "pere", "mere", "enfant", "spouse",
-    "husband", "wife", "partner", "guarantor", "landlord", "host", "third", "child", "father", "mother", "vendeur", "seller",
+    "conjoint",
+    "conjointe",
+    "epoux",
+    "epouse",
+    "partenaire",
+    "concubin",
+    "co",
+    "coemprunteur",
+    "emprunteurs",
+    "garant",
+    "garante",
+    "caution",
+    "bailleur",
+    "proprietaire",
+    "hebergeant",
+    "hebergeur",
+    "tiers",
+    "parent",
+    "pere",
+    "mere",
+    "enfant",
+    "spouse",
+    "husband",
+    "wife",
+    "partner",
+    "guarantor",
+    "landlord",
+    "host",
+    "third",
+    "child",
+    "father",
+    "mother",
+    "vendeur",
+    "seller",
 ];
 
 /// What a paper says about its person.
@@ -39,11 +70,9 @@ impl Named {
 
 pub(super) fn compare(comparison: &mut Comparison) {
     names(comparison);
-    births(comparison);
-    numbers(comparison);
 }
 
-/// Whether a step asks for the paper of somebody else.
+/// Whether a step asks for the paper of another person.
 pub(super) fn is_of_another(paper: &Paper) -> bool {
     paper.title.split(' ').any(|word| OTHERS.contains(&word))
 }
@@ -60,7 +89,7 @@ fn named(comparison: &Comparison) -> Vec<Named> {
         first: entered("firstName"),
         whole: [entered("accountHolder"), entered("personName")].concat(),
     };
-    // A first name alone is better than none.
+    // A first name is better than no name.
     let whole = if entries.linking().is_empty() { entries.first.clone() } else { entries.whole.clone() };
     let entries = Named { whole, ..entries };
     if !entries.linking().is_empty() {
@@ -123,13 +152,15 @@ fn names(comparison: &mut Comparison) {
     let main = match all.iter().position(|named| named.paper.is_none()) {
         Some(entries) => groups[entries],
         None => {
-            let has_card = |group: usize| all.iter().zip(&groups).any(|(named, other)| *other == group && is_card(named));
+            let has_card =
+                |group: usize| all.iter().zip(&groups).any(|(named, other)| *other == group && is_card(named));
             let best = (0..all.len()).rev().max_by_key(|at| (size(groups[*at]), has_card(groups[*at])));
             best.map_or(0, |at| groups[at])
         }
     };
     let of_main = |named: &&Named| named.paper.is_some_and(|index| comparison.papers[index].is_card());
-    let in_main: Vec<&Named> = all.iter().zip(&groups).filter(|(_, group)| **group == main).map(|(named, _)| named).collect();
+    let in_main: Vec<&Named> =
+        all.iter().zip(&groups).filter(|(_, group)| **group == main).map(|(named, _)| named).collect();
     let reference = in_main.iter().find(|named| of_main(named)).or(in_main.first()).and_then(|named| named.paper);
     let reference = reference.map_or_else(|| "what was entered".to_owned(), |index| comparison.papers[index].name());
     let mut doubts = Vec::new();
@@ -175,7 +206,8 @@ fn first_names(comparison: &mut Comparison, main: &[(Option<usize>, Vec<String>)
     let entered: BTreeSet<String> =
         main.iter().filter(|(paper, _)| paper.is_none()).flat_map(|(_, first)| first).cloned().collect();
     let cards = main.iter().filter_map(|(paper, first)| Some((&papers[(*paper)?], first)));
-    let cards: Vec<(&Paper, &Vec<String>)> = cards.filter(|(paper, first)| paper.is_card() && !first.is_empty()).collect();
+    let cards: Vec<(&Paper, &Vec<String>)> =
+        cards.filter(|(paper, first)| paper.is_card() && !first.is_empty()).collect();
     let is_entered = |first: &[String]| first.iter().any(|name| is_among(name, &entered, true));
     if !entered.is_empty() && !cards.is_empty() && !cards.iter().any(|(_, first)| is_entered(first)) {
         let paper = cards[0].0;
@@ -209,109 +241,4 @@ fn has_initial(paper: &Paper) -> bool {
         let letters = word.trim_end_matches('.');
         letters.chars().count() == 1 && letters != "M"
     })
-}
-
-fn births(comparison: &mut Comparison) {
-    let papers = &comparison.papers;
-    let on_papers = papers.iter().filter(|paper| !is_of_another(paper)).filter_map(|paper| Some((paper, paper.day("birthDate")?)));
-    let on_papers: Vec<(&Paper, Date)> = on_papers.collect();
-    let mut doubts = Vec::new();
-    let mut count = 0;
-    for (at, (one, birth)) in on_papers.iter().enumerate() {
-        for (other, of_other) in &on_papers[at + 1..] {
-            if !is_same_person(one, other) {
-                continue;
-            }
-            count += 1;
-            if differ(one, *birth, other, *of_other) {
-                let text = format!("The date of birth on {} differs from that on {}.", other.name(), one.name());
-                doubts.push((58, other.item, text));
-            }
-        }
-    }
-    let entered = comparison.entries.iter().filter(|entry| entry.is("birthDate"));
-    let entered: Vec<_> = entered.filter_map(|entry| Some((entry, Date::read(&entry.value)?))).collect();
-    let first: BTreeSet<String> = comparison
-        .entries
-        .iter()
-        .filter(|entry| entry.is("firstName"))
-        .flat_map(|entry| words(&fold(&entry.value)))
-        .collect();
-    for (paper, of_paper) in &on_papers {
-        let Some((entry, _)) = entered.first() else { break };
-        let mut own = paper.sure("firstName").flat_map(|name| words(&name.value)).peekable();
-        let is_other = !first.is_empty() && own.peek().is_some() && !own.any(|name| is_among(&name, &first, true));
-        if is_other {
-            continue;
-        }
-        count += 1;
-        if entered.iter().all(|(_, birth)| differ(paper, *of_paper, paper, *birth)) {
-            let text = format!("The date of birth on {} differs from {}.", paper.name(), entry.name);
-            doubts.push((50, paper.item, text));
-        }
-    }
-    if count > 0 {
-        comparison.compared("dates of birth");
-    }
-    for (cost, item, text) in doubts {
-        comparison.doubt(cost, Some(item), "OTHER_BIRTH_DATE", text);
-    }
-}
-
-/// Whether both have the same first name, or it is unknown.
-fn is_same_person(one: &Paper, other: &Paper) -> bool {
-    let first = |paper: &Paper| paper.sure("firstName").flat_map(|name| words(&name.value)).collect::<Vec<_>>();
-    let (of_one, of_other) = (first(one), first(other));
-    of_one.is_empty()
-        || of_other.is_empty()
-        || of_one.iter().any(|name| is_among(name, &of_other.iter().cloned().collect(), one.is_recognised() || other.is_recognised()))
-}
-
-fn differ(one: &Paper, birth: Date, other: &Paper, of_other: Date) -> bool {
-    let recognised = one.is_recognised() || other.is_recognised();
-    birth != of_other
-        && !one.mentions_day(of_other)
-        && (std::ptr::eq(one, other) || !other.mentions_day(birth))
-        && Date::new(birth.year, birth.day, birth.month) != Some(of_other)
-        && !(recognised && may_be_misread(&birth.iso(), &of_other.iso()))
-}
-
-/// A French social security number has the year and the month of birth.
-fn numbers(comparison: &mut Comparison) {
-    let papers = &comparison.papers;
-    let numbered: Vec<(&Paper, &str)> = papers
-        .iter()
-        .filter(|paper| !is_of_another(paper))
-        .filter_map(|paper| Some((paper, paper.one("socialSecurityNumber")?.value.as_str())))
-        .collect();
-    let mut doubts = Vec::new();
-    let mut count = 0;
-    for (at, (one, number)) in numbered.iter().enumerate() {
-        for (other, of_other) in &numbered[at + 1..] {
-            count += 1;
-            if number != of_other && !may_be_misread(number, of_other) && is_same_person(one, other) {
-                let text = format!("The social security number on {} differs from that on {}.", other.name(), one.name());
-                doubts.push((45, other.item, text));
-            }
-        }
-        let births = papers.iter().filter(|paper| paper.is_card()).filter_map(|paper| Some((paper.name(), paper.day("birthDate")?)));
-        let entered = comparison.entries.iter().filter(|entry| entry.is("birthDate"));
-        let entered = entered.filter_map(|entry| Some((entry.name.clone(), Date::read(&entry.value)?)));
-        let births: Vec<(String, Date)> = births.chain(entered).collect();
-        let fits = |birth: &Date| {
-            let (year, month) = (birth.year.rem_euclid(100), birth.month);
-            number.get(1..5) == Some(format!("{year:02}{month:02}").as_str())
-        };
-        count += births.len();
-        if let Some((name, _)) = births.first().filter(|_| !births.iter().any(|(_, birth)| fits(birth))) {
-            let text = format!("The social security number on {} is not one for the date of birth on {name}.", one.name());
-            doubts.push((45, one.item, text));
-        }
-    }
-    if count > 0 {
-        comparison.compared("social security numbers");
-    }
-    for (cost, item, text) in doubts {
-        comparison.doubt(cost, Some(item), "OTHER_SECURITY_NUMBER", text);
-    }
 }

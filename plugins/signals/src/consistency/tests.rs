@@ -69,7 +69,8 @@ fn score(items: Vec<Item>) -> u8 {
 fn doubt(items: Vec<Item>) -> String {
     let signal = assessed(items).expect("something is compared");
     assert!(signal.score < 70, "{signal:?}");
-    let codes: Vec<&String> = signal.observations.iter().map(|seen| &seen.finding.code).filter(|code| *code != "COMPARED").collect();
+    let codes: Vec<&String> =
+        signal.observations.iter().map(|seen| &seen.finding.code).filter(|code| *code != "COMPARED").collect();
     assert_eq!(codes.len(), 1, "{signal:?}");
     codes[0].clone()
 }
@@ -95,7 +96,8 @@ fn payslip(id: u64, more: &[(&str, &str)]) -> Item {
         ("netPay", "1842.17"),
     ];
     let changed = |kind: &str| more.iter().any(|(other, _)| *other == kind);
-    let kept: Vec<(&str, &str)> = values.into_iter().filter(|(kind, _)| !changed(kind)).chain(more.iter().copied()).collect();
+    let kept: Vec<(&str, &str)> =
+        values.into_iter().filter(|(kind, _)| !changed(kind)).chain(more.iter().copied()).collect();
     paper(id, "PAYSLIP", &kept)
 }
 
@@ -162,17 +164,25 @@ fn ordinary_names_are_the_same_person() {
     assert_eq!(score(vec![married, holder]), 100);
     // The spouse was entered.
     let spouse = paper(2, "PASSPORT", &[("lastName", "delmarche"), ("firstName", "agathe")]);
-    assert_eq!(score(vec![card(1), spouse, entry(3, "Nom", "lastName", "Rousselin"), entry(4, "Conjoint", "", "Agathe Delmarche")]), 100);
+    assert_eq!(
+        score(vec![
+            card(1),
+            spouse,
+            entry(3, "Nom", "lastName", "Rousselin"),
+            entry(4, "Conjoint", "", "Agathe Delmarche")
+        ]),
+        100
+    );
     // The step asks for another person's paper.
-    let guarantor = Item { step_title: "Pièce du garant".to_owned(), ..paper(2, "PASSPORT", &[("lastName", "delmarche")]) };
+    let guarantor =
+        Item { step_title: "Pièce du garant".to_owned(), ..paper(2, "PASSPORT", &[("lastName", "delmarche")]) };
     assert!(assessed(vec![card(1), guarantor]).is_none_or(|signal| signal.score == 100));
 }
 
 #[test]
 fn another_date_of_birth_is_found_unless_day_and_month_are_swapped() {
-    let other = |day: &str| {
-        paper(2, "PASSPORT", &[("lastName", "rousselin"), ("firstName", "camille"), ("birthDate", day)])
-    };
+    let other =
+        |day: &str| paper(2, "PASSPORT", &[("lastName", "rousselin"), ("firstName", "camille"), ("birthDate", day)]);
     assert_eq!(doubt(vec![card(1), other("1981-04-16")]), "OTHER_BIRTH_DATE");
     assert_eq!(score(vec![card(1), other("1980-12-03")]), 100);
     let unsure = {
@@ -194,7 +204,8 @@ fn the_social_security_number_has_the_month_of_birth() {
 #[test]
 fn another_account_is_found() {
     let (one, other) = ("FR1420041010050500013M02606", "FR7630006000011234567890189");
-    let details = |iban: &'static str| paper(2, "BANK_DETAILS", &[("accountHolder", "camille rousselin"), ("iban", iban)]);
+    let details =
+        |iban: &'static str| paper(2, "BANK_DETAILS", &[("accountHolder", "camille rousselin"), ("iban", iban)]);
     assert_eq!(doubt(vec![details(one), entry(3, "IBAN", "iban", other)]), "OTHER_ACCOUNT");
     assert_eq!(score(vec![details(one), entry(3, "IBAN", "iban", "fr14 2004 1010 0505 0001 3M02 606")]), 100);
     assert_eq!(doubt(vec![details(one), payslip(3, &[("iban", other)])]), "OTHER_ACCOUNT");
@@ -205,7 +216,8 @@ fn another_account_is_found() {
 fn the_net_pay_is_compared_with_the_pay_received() {
     assert_eq!(doubt(vec![payslip(1, &[]), statement(2, "1307.94", &[])]), "OTHER_PAY");
     // In two parts.
-    let parts = [("credit/3", "842.17"), ("creditDate/3", "2026-07-02"), ("creditText/3", "vir salaire menuiserie corvin")];
+    let parts =
+        [("credit/3", "842.17"), ("creditDate/3", "2026-07-02"), ("creditText/3", "vir salaire menuiserie corvin")];
     assert_eq!(score(vec![payslip(1, &[]), statement(2, "1000.00", &parts)]), 100);
     // The statement is of another month.
     let late = payslip(1, &[("payPeriod", "2026-10"), ("payDate", "2026-10-31")]);
@@ -216,19 +228,25 @@ fn the_net_pay_is_compared_with_the_pay_received() {
 fn payslips_of_one_employer_follow_each_other() {
     let june = || payslip(1, &[("grossPay", "2400.00"), ("grossPayOfYear", "14400.00")]);
     let july = |sum: &'static str| {
-        payslip(2, &[("payPeriod", "2026-07"), ("payDate", "2026-07-31"), ("grossPay", "2400.00"), ("grossPayOfYear", sum)])
+        payslip(
+            2,
+            &[("payPeriod", "2026-07"), ("payDate", "2026-07-31"), ("grossPay", "2400.00"), ("grossPayOfYear", sum)],
+        )
     };
     assert_eq!(score(vec![june(), july("16800.00")]), 100);
     assert_eq!(doubt(vec![june(), july("17417.00")]), "SUM_OF_YEAR");
     let number = |month: &'static str| payslip(2, &[("payPeriod", month), ("companyNumber", "473297653")]);
     assert_eq!(doubt(vec![payslip(1, &[]), number("2026-07")]), "OTHER_COMPANY_NUMBER");
     let employer = |entered: &'static str| {
-        payslip(2, &[
-            ("payPeriod", "2026-07"),
-            ("employerName", "transports valmerle sas"),
-            ("companyNumber", "473297653"),
-            ("entryDate", entered),
-        ])
+        payslip(
+            2,
+            &[
+                ("payPeriod", "2026-07"),
+                ("employerName", "transports valmerle sas"),
+                ("companyNumber", "473297653"),
+                ("entryDate", entered),
+            ],
+        )
     };
     assert_eq!(doubt(vec![payslip(1, &[]), employer("2019-01-07")]), "OTHER_EMPLOYER");
     assert_eq!(score(vec![payslip(1, &[]), employer("2026-07-01")]), 100, "a new job");
@@ -253,30 +271,48 @@ fn what_was_lost_was_bought_before() {
     let loss = |day: &str| entry(1, "Date du sinistre", "", day);
     assert_eq!(doubt(vec![loss("2026-09-12"), invoice(&[])]), "AFTER_LOSS");
     assert_eq!(score(vec![loss("2026-10-12"), invoice(&[])]), 100);
-    assert!(assessed(vec![loss("2026-09-12"), invoice(&[("kind", "repair")])]).is_none_or(|signal| signal.score == 100));
+    assert!(
+        assessed(vec![loss("2026-09-12"), invoice(&[("kind", "repair")])]).is_none_or(|signal| signal.score == 100)
+    );
 }
 
 #[test]
 fn numbers_of_invoices_are_in_the_order_of_their_days() {
     let invoice = |id, number: &'static str, day: &'static str| {
-        paper(id, "INVOICE", &[("issuer", "valmerle image sas"), ("companyNumber", "554217323"), ("invoiceNumber", number), ("issueDate", day)])
+        paper(
+            id,
+            "INVOICE",
+            &[
+                ("issuer", "valmerle image sas"),
+                ("companyNumber", "554217323"),
+                ("invoiceNumber", number),
+                ("issueDate", day),
+            ],
+        )
     };
     assert_eq!(score(vec![invoice(1, "f2026 0412", "2026-05-20"), invoice(2, "f2026 0501", "2026-06-20")]), 100);
-    assert_eq!(doubt(vec![invoice(1, "f2026 0412", "2026-05-20"), invoice(2, "f2026 0096", "2026-06-20")]), "INVOICE_NUMBERS");
+    assert_eq!(
+        doubt(vec![invoice(1, "f2026 0412", "2026-05-20"), invoice(2, "f2026 0096", "2026-06-20")]),
+        "INVOICE_NUMBERS"
+    );
 }
 
 #[test]
 fn an_old_address_on_a_card_is_ordinary_and_another_one_than_entered_is_not() {
     let bill = |id| {
-        let values = [("personName/1", "camille rousselin"), ("address/1", "12 rue des tanneurs"), ("postCode/1", "69003"), ("city/1", "lyon")];
+        let values = [
+            ("personName/1", "camille rousselin"),
+            ("address/1", "12 rue des tanneurs"),
+            ("postCode/1", "69003"),
+            ("city/1", "lyon"),
+        ];
         paper(id, "PROOF_OF_ADDRESS", &values)
     };
-    let old = paper(1, "IDENTITY_CARD", &[
-        ("lastName", "rousselin"),
-        ("firstName", "camille"),
-        ("address", "4 quai du levant"),
-        ("postCode", "33000"),
-    ]);
+    let old = paper(
+        1,
+        "IDENTITY_CARD",
+        &[("lastName", "rousselin"), ("firstName", "camille"), ("address", "4 quai du levant"), ("postCode", "33000")],
+    );
     assert!(score(vec![old, bill(2)]) >= 80);
     let name = || entry(3, "Nom", "lastName", "Rousselin");
     assert_eq!(doubt(vec![name(), bill(2), entry(4, "Code postal", "postCode", "33000")]), "OTHER_ADDRESS");

@@ -70,8 +70,7 @@ pub fn package(seed: u64, index: u64) -> anyhow::Result<Package> {
     let notation = Notation::new(language, &mut random);
     let facts = Facts::invented(language, &mut random);
     let mut content = Random::new(seed, "package content");
-    let mut writer =
-        Writer { language, notation, holder: facts.holder.clone(), random: &mut content, judging: false };
+    let mut writer = Writer { language, notation, holder: facts.holder.clone(), random: &mut content, judging: false };
     let (drafts, entries) = story::tell(story, &facts, &mut writer);
     let id = format!("{index:05}");
     let mut files = Vec::new();

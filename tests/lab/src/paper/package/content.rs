@@ -35,7 +35,14 @@ impl Facts {
             gross_of_year += gross;
             taxable_of_year += taxable;
             if month >= first {
-                months.push(Pay { month, gross, taxable, net: gross * 77 / 100 - 1_234, gross_of_year, taxable_of_year });
+                months.push(Pay {
+                    month,
+                    gross,
+                    taxable,
+                    net: gross * 77 / 100 - 1_234,
+                    gross_of_year,
+                    taxable_of_year,
+                });
             }
         }
         Self {
@@ -86,7 +93,8 @@ pub(super) fn payslip(writer: &mut Writer<'_>, facts: &Facts, pay: Pay) -> Form 
     form.other(&say("Période de paie", "Pay period"), format!("{} - {}", writer.date(start), writer.date(end)));
     form.other(&say("Date de paiement", "Pay date"), writer.date(end));
     form.other(&say("Date d’entrée", "Start date"), writer.date(date(2021, 3, 1)));
-    form.table.head = writer.language.say(["Rubrique", "Base", "Montant"], ["Item", "Base", "Amount"]).map(str::to_owned).to_vec();
+    form.table.head =
+        writer.language.say(["Rubrique", "Base", "Montant"], ["Item", "Base", "Amount"]).map(str::to_owned).to_vec();
     let row = |name: String, amount: i64| vec![name, String::new(), writer.amount(amount)];
     form.table.rows = vec![
         row(say("Salaire de base", "Basic pay"), pay.gross),
@@ -96,7 +104,11 @@ pub(super) fn payslip(writer: &mut Writer<'_>, facts: &Facts, pay: Pay) -> Form 
         row(say("Cumul net imposable", "Taxable pay, year to date"), pay.taxable_of_year),
     ];
     form.sum(None, &say("Net payé", "Net pay"), writer.amount(pay.net));
-    form.notes.push(format!("{} {}", say("Virement sur le compte IBAN", "Paid into the account IBAN"), facts.account.iban));
+    form.notes.push(format!(
+        "{} {}",
+        say("Virement sur le compte IBAN", "Paid into the account IBAN"),
+        facts.account.iban
+    ));
     form
 }
 
@@ -115,7 +127,13 @@ pub(super) fn bank_details(writer: &mut Writer<'_>, holder: &str, account: &Acco
 
 /// A statement of the months of the payslips; `paid` are the credits of the employer, who may
 /// also pay expenses.
-pub(super) fn statement(writer: &mut Writer<'_>, facts: &Facts, holder: &str, paid: &[i64], has_expenses: bool) -> Form {
+pub(super) fn statement(
+    writer: &mut Writer<'_>,
+    facts: &Facts,
+    holder: &str,
+    paid: &[i64],
+    has_expenses: bool,
+) -> Form {
     let say = |french: &str, english: &str| writer.language.say(french, english).to_owned();
     let mut form = Form::new();
     form.issuer = vec![plain(None, facts.account.bank)];
@@ -130,8 +148,11 @@ pub(super) fn statement(writer: &mut Writer<'_>, facts: &Facts, holder: &str, pa
     let (start, end) = (date(YEAR, first, 1), date(YEAR, last, 1).last_of_month());
     form.other(&say("Période", "Period"), format!("{} {} {}", writer.date(start), say("au", "to"), writer.date(end)));
     form.other("IBAN", facts.account.iban.clone());
-    form.table.head =
-        writer.language.say(["Opération", "Date", "Débit", "Crédit"], ["Details", "Date", "Debit", "Credit"]).map(str::to_owned).to_vec();
+    form.table.head = writer
+        .language
+        .say(["Opération", "Date", "Débit", "Crédit"], ["Details", "Date", "Debit", "Credit"])
+        .map(str::to_owned)
+        .to_vec();
     let mut row = |text: String, day: Date, amount: i64| {
         let amount_text = writer.amount(amount.abs());
         let (debit, credit) = if amount < 0 { (amount_text, String::new()) } else { (String::new(), amount_text) };
@@ -163,12 +184,22 @@ pub(super) fn register(writer: &mut Writer<'_>, firm: &Firm, founded: Date) -> F
     form.other(&say("Immatriculation au RCS, numéro", "Company number"), firm.registration.clone());
     form.other(&say("Date d’immatriculation", "Date of incorporation"), writer.date(founded));
     form.other(&say("Dénomination ou raison sociale", "Company name"), firm.name.clone());
-    form.other(&say("Forme juridique", "Company type"), say("Société à responsabilité limitée", "Private limited company"));
+    form.other(
+        &say("Forme juridique", "Company type"),
+        say("Société à responsabilité limitée", "Private limited company"),
+    );
     form.other(&say("Adresse du siège", "Registered office"), format!("{}, {}", firm.street, firm.town));
     form
 }
 
-pub(super) fn invoice(writer: &mut Writer<'_>, addressee_lines: [String; 3], firm: &Firm, issued: Date, number: u64, account: &Account) -> Form {
+pub(super) fn invoice(
+    writer: &mut Writer<'_>,
+    addressee_lines: [String; 3],
+    firm: &Firm,
+    issued: Date,
+    number: u64,
+    account: &Account,
+) -> Form {
     let price = writer.cents(40_000, 190_000);
     let say = |french: &str, english: &str| writer.language.say(french, english).to_owned();
     let mut form = Form::new();
@@ -178,7 +209,11 @@ pub(super) fn invoice(writer: &mut Writer<'_>, addressee_lines: [String; 3], fir
     form.addressee = addressee_lines.into_iter().map(|line| plain(None, line)).collect();
     form.other(&say("Facture n°", "Invoice number"), format!("F2026-{number:04}"));
     form.other(&say("Date de facture", "Invoice date"), writer.date(issued));
-    form.table.head = writer.language.say(["Désignation", "Qté", "Montant"], ["Description", "Qty", "Amount"]).map(str::to_owned).to_vec();
+    form.table.head = writer
+        .language
+        .say(["Désignation", "Qté", "Montant"], ["Description", "Qty", "Amount"])
+        .map(str::to_owned)
+        .to_vec();
     form.table.rows = vec![vec![say("Téléviseur 55 pouces", "Television 55 inch"), "1".into(), writer.amount(price)]];
     form.sum(None, &say("Total TTC", "Total due"), writer.amount(price));
     form.notes.push(format!("IBAN {}", account.iban));

@@ -132,7 +132,14 @@ fn say(writer: &Writer<'_>, french: &str, english: &str) -> String {
 fn loan(story: Story, facts: &Facts, writer: &mut Writer<'_>) -> (Vec<Draft>, Vec<Entered>) {
     let holder = facts.holder.clone();
     let mut card_holder = holder.clone();
-    let mut on_pay = Facts { holder: holder.clone(), alias: facts.alias.clone(), employer: facts.employer.clone(), account: facts.account.clone(), months: facts.months.clone(), ..*facts };
+    let mut on_pay = Facts {
+        holder: holder.clone(),
+        alias: facts.alias.clone(),
+        employer: facts.employer.clone(),
+        account: facts.account.clone(),
+        months: facts.months.clone(),
+        ..*facts
+    };
     let mut name_of_account = holder.full_name();
     let mut account = facts.account.clone();
     let mut paid: Vec<i64> = facts.months.iter().map(|pay| pay.net).collect();
@@ -158,7 +165,8 @@ fn loan(story: Story, facts: &Facts, writer: &mut Writer<'_>) -> (Vec<Draft>, Ve
         }
         Story::Couple => {
             let other = Holder::invented(writer.language, writer.random);
-            second = Some(("PASSPORT", Holder { last_name: facts.alias.clone(), first_name: "Agathe".into(), ..other }));
+            second =
+                Some(("PASSPORT", Holder { last_name: facts.alias.clone(), first_name: "Agathe".into(), ..other }));
         }
         Story::OtherName => {
             on_pay.holder.last_name.clone_from(&facts.alias);
@@ -212,10 +220,18 @@ fn loan(story: Story, facts: &Facts, writer: &mut Writer<'_>) -> (Vec<Draft>, Ve
     drafts.push(Draft { kind: "BANK_DETAILS", name: "account", form });
     if matches!(story, Story::OtherPay | Story::OtherCredits | Story::Plain | Story::JointAccount) {
         let has_expenses = story == Story::OtherCredits;
-        drafts.push(Draft { kind: "OTHER", name: "statement", form: statement(writer, facts, &name_of_account, &paid, has_expenses) });
+        drafts.push(Draft {
+            kind: "OTHER",
+            name: "statement",
+            form: statement(writer, facts, &name_of_account, &paid, has_expenses),
+        });
     }
     if matches!(story, Story::YoungEmployer | Story::Plain) {
-        drafts.push(Draft { kind: "COMPANY_REGISTRATION", name: "employer", form: register(writer, &facts.employer, founded) });
+        drafts.push(Draft {
+            kind: "COMPANY_REGISTRATION",
+            name: "employer",
+            form: register(writer, &facts.employer, founded),
+        });
     }
     if matches!(story, Story::OtherAddress | Story::MovedHome | Story::Plain) {
         drafts.push(Draft { kind: "PROOF_OF_ADDRESS", name: "bill", form: content::form("PROOF_OF_ADDRESS", writer) });
@@ -223,11 +239,17 @@ fn loan(story: Story, facts: &Facts, writer: &mut Writer<'_>) -> (Vec<Draft>, Ve
     let mut entries = vec![
         (say(writer, "Nom", "Last name"), Some("lastName"), holder.last_name.clone()),
         (say(writer, "Prénom", "First name"), Some("firstName"), holder.first_name.clone()),
-        ("IBAN".to_owned(), Some("iban"), if story == Story::OtherAccountOfPayslip { account.iban } else { entered_account }),
+        (
+            "IBAN".to_owned(),
+            Some("iban"),
+            if story == Story::OtherAccountOfPayslip { account.iban } else { entered_account },
+        ),
         (say(writer, "Code postal", "Post code"), Some("postCode"), address.0),
         (say(writer, "Ville", "Town"), Some("city"), address.1),
     ];
-    if story == Story::Couple && let Some((_, other)) = second {
+    if story == Story::Couple
+        && let Some((_, other)) = second
+    {
         entries.push((say(writer, "Conjoint", "Spouse"), None, other.full_name()));
     }
     if matches!(story, Story::OtherName | Story::OtherHolder) && writer.random.whole(0, 1) == 0 {

@@ -12,7 +12,9 @@ use super::{MOMENT, Moment};
 use crate::{
     app,
     domain::file_kind::FileKind,
-    plugins::facts::{Client, Declaration, Device, DocumentOutcome, Evidence, Item, NearDuplicate, Position, StatedValue},
+    plugins::facts::{
+        Client, Declaration, Device, DocumentOutcome, Evidence, Item, NearDuplicate, Position, StatedValue,
+    },
 };
 
 /// A case of one photo with known facts.
