@@ -96,9 +96,20 @@ pub(crate) fn signal(evidence: &Evidence, items: &[Item]) -> Option<Signal> {
     })
 }
 
-/// Contradictions add up as independent evidence does; weak doubts together are one weak doubt.
+/// Contradictions add up as independent evidence does; weak doubts together are one weak doubt. Further contradictions of
+/// one code are mostly the same one on other papers: each counts a third.
 fn score(doubts: &[(u8, Observation)]) -> u8 {
     let is_weak = |cost: u8| cost <= WEAK;
+    let mut doubts: Vec<(u8, &str)> = doubts.iter().map(|(cost, seen)| (*cost, seen.finding.code.as_str())).collect();
+    doubts.sort_by_key(|(cost, _)| std::cmp::Reverse(*cost));
+    let mut seen: Vec<&str> = Vec::new();
+    for (cost, code) in doubts.iter_mut().filter(|(cost, _)| !is_weak(*cost)) {
+        if seen.contains(code) {
+            *cost /= 3;
+        } else {
+            seen.push(*code);
+        }
+    }
     let weak: u8 = doubts.iter().map(|(cost, _)| *cost).filter(|cost| is_weak(*cost)).fold(0, u8::saturating_add);
     let strong = doubts.iter().map(|(cost, _)| *cost).filter(|cost| !is_weak(*cost));
     let left = strong.fold(100.0, |left: f64, cost| left * (1.0 - f64::from(cost) / 100.0));

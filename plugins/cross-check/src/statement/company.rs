@@ -24,6 +24,8 @@ const FOUNDED: [&str; 13] = [
     "date d inscription",
     "date de debut d activite",
 ];
+const BRITISH: [&str; 6] =
+    ["company no", "company number", "company registration", "registered in england", "registered number", "reg no"];
 const MOST_NUMBERS: usize = 8;
 /// Words by which an invoice is one for a repair, which follows a loss and not precedes it.
 const REPAIR: [&str; 14] = [
@@ -52,6 +54,7 @@ pub(super) fn state(statement: &mut Statement<'_>, document_type: &str) {
         let is_siren = ["siren", "rcs", "r c s", "tva", "company number", "immatriculation"]
             .iter()
             .any(|word| has_words(&context, word));
+        let is_british = BRITISH.iter().any(|label| has_words(&context, label));
         for digits in digits(&cell.text) {
             match digits.len() {
                 14 if luhn(&digits) => {
@@ -59,6 +62,8 @@ pub(super) fn state(statement: &mut Statement<'_>, document_type: &str) {
                     numbers.push(("branchNumber", digits, cell));
                 }
                 9 if is_siren && luhn(&digits) => numbers.push(("companyNumber", digits, cell)),
+                // Of Companies House.
+                8 if is_british => numbers.push(("companyNumber", digits, cell)),
                 _ => {}
             }
         }

@@ -211,6 +211,7 @@ fn employer(statement: &mut Statement<'_>, reader: &Reader<'_>) {
         let folded = fold(name);
         let is_name = folded.split(' ').count() <= 7
             && folded.chars().filter(|letter| letter.is_alphabetic()).count() >= 3
+            && folded.bytes().filter(u8::is_ascii_digit).count() < 4
             && !EMPLOYER.contains(&folded.as_str());
         is_name.then_some(folded)
     };

@@ -148,27 +148,27 @@ fn names(comparison: &mut Comparison) {
     }
     let is_card = |named: &Named| named.paper.is_some_and(|index| comparison.papers[index].is_card());
     let size = |group: usize| groups.iter().filter(|other| **other == group).count();
-    // What people entered is about the person of the case; else most papers are, and a card more than a letter.
+    // What people entered is about the person of the case; else the card is, and then most papers.
     let main = match all.iter().position(|named| named.paper.is_none()) {
         Some(entries) => groups[entries],
         None => {
             let has_card =
                 |group: usize| all.iter().zip(&groups).any(|(named, other)| *other == group && is_card(named));
-            let best = (0..all.len()).rev().max_by_key(|at| (size(groups[*at]), has_card(groups[*at])));
+            let best = (0..all.len()).rev().max_by_key(|at| (has_card(groups[*at]), size(groups[*at])));
             best.map_or(0, |at| groups[at])
         }
     };
-    let of_main = |named: &&Named| named.paper.is_some_and(|index| comparison.papers[index].is_card());
+    let of_main = |named: &&&Named| named.paper.is_some_and(|index| comparison.papers[index].is_card());
     let in_main: Vec<&Named> =
         all.iter().zip(&groups).filter(|(_, group)| **group == main).map(|(named, _)| named).collect();
-    let reference = in_main.iter().find(|named| of_main(named)).or(in_main.first()).and_then(|named| named.paper);
+    let reference = in_main.iter().find(of_main).or(in_main.first()).and_then(|named| named.paper);
     let reference = reference.map_or_else(|| "what was entered".to_owned(), |index| comparison.papers[index].name());
     let mut doubts = Vec::new();
     for (named, group) in all.iter().zip(&groups).filter(|(_, group)| **group != main) {
         let Some(index) = named.paper else { continue };
         let paper = &comparison.papers[index];
-        // The papers of a second person: a card and something else.
-        let is_second = size(*group) > 1
+        // The papers of a second person: both have a card, and this one something else.
+        let is_second = in_main.iter().any(|named| of_main(&named))
             && all.iter().zip(&groups).any(|(other, of)| of == group && is_card(other))
             && all.iter().zip(&groups).any(|(other, of)| of == group && !is_card(other));
         let cost = if is_second { 12 } else { cost_of_another(paper) };

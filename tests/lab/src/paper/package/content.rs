@@ -85,6 +85,8 @@ pub(super) fn payslip(writer: &mut Writer<'_>, facts: &Facts, pay: Pay) -> Form 
     form.issuer = vec![plain(None, firm.name.clone()), plain(None, format!("{}, {}", firm.street, firm.town))];
     if writer.is_french() {
         form.issuer.push(Entry { label: "SIRET".into(), value: branch(firm), field: None });
+    } else {
+        form.issuer.push(Entry { label: "Company No.".into(), value: firm.registration.clone(), field: None });
     }
     form.titles = vec![say("BULLETIN DE PAIE", "PAYSLIP")];
     addressee(writer, &facts.holder, &mut form);
