@@ -79,11 +79,6 @@ impl<'c> Pages<'c> {
         Self { cells, runs, month_first: date::is_month_first(cells) }
     }
 
-    /// Whether dates on it have the month first.
-    pub(crate) fn is_month_first(&self) -> bool {
-        self.month_first
-    }
-
     /// Texts that belong together.
     pub(crate) fn runs(&self) -> &[Vec<Word>] {
         &self.runs

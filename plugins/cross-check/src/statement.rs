@@ -18,16 +18,18 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
+    date,
     fields::{Kind, field_of},
     labelled::{self, Reading},
     reader::Reader,
-    search::Pages,
 };
 
 /// The contract's limits of an answer, and of one value, in bytes.
 const MOST_VALUES: usize = 500;
 const MOST_BYTES: usize = 64 * 1024;
 const MOST_VALUE_BYTES: usize = 1024;
+/// Tables are searched in time that grows with the square of the number of cells.
+const MOST_CELLS: usize = 6_000;
 
 /// Fields that are read as a cross-check reads them, whatever the type of the document is.
 const FIELDS: [&str; 9] = [
@@ -48,23 +50,24 @@ const CARDS: [&str; 4] = ["IDENTITY_CARD", "PASSPORT", "RESIDENCE_PERMIT", "DRIV
 /// The values that a document states.
 pub(crate) fn all(document: &Document, document_type: &str) -> Vec<StatedValue> {
     let reader = Reader::new(document, document_type);
-    let pages = Pages::new(&reader.cells);
-    let mut statement = Statement { cells: &reader.cells, values: Vec::new(), room: MOST_BYTES, groups: 0 };
+    let cells = &reader.cells[..reader.cells.len().min(MOST_CELLS)];
+    let month_first = date::is_month_first(cells);
+    let mut statement = Statement { cells, values: Vec::new(), room: MOST_BYTES, groups: 0 };
     let is_card = CARDS.contains(&document_type);
     fields(&mut statement, &reader, &FIELDS);
     if is_card {
         fields(&mut statement, &reader, &CARD_FIELDS);
     }
-    let words = mentions::folded(&reader.cells);
+    let words = mentions::folded(cells);
     person::state(&mut statement, &reader, &words, is_card);
     company::state(&mut statement, document_type);
     if payslip::is_one(document_type, &words) {
         payslip::state(&mut statement, &reader);
     }
-    if account::is_statement(document_type, &reader.cells, &words) {
-        account::state(&mut statement, pages.is_month_first());
+    if account::is_statement(document_type, cells, &words) {
+        account::state(&mut statement, month_first);
     }
-    mentions::state(&mut statement, pages.is_month_first(), &words);
+    mentions::state(&mut statement, month_first, &words);
     statement.values
 }
 

@@ -80,10 +80,10 @@ pub(super) fn state(statement: &mut Statement<'_>, document_type: &str) {
     if let Some(cell) = cells.iter().find(is_repair) {
         statement.add("kind", "repair".to_owned(), cell, 90, None);
     }
-    if document_type == "INVOICE" {
-        if let Some(head) = letter_head(cells) {
-            statement.add("issuer", fold(&head.text), head, 65, None);
-        }
+    if document_type == "INVOICE"
+        && let Some(head) = letter_head(cells)
+    {
+        statement.add("issuer", fold(&head.text), head, 65, None);
     }
 }
 

@@ -122,9 +122,8 @@ pub(super) fn state(statement: &mut Statement<'_>, reader: &Reader<'_>) {
     let is_other =
         |label: &Cell| NOT_NET.iter().any(|other| label.folded.starts_with(other)) || is_of_year(&label.folded);
     for (kind, labels) in [("netPay", &NET[..]), ("grossPay", &GROSS[..]), ("taxablePay", &TAXABLE[..])] {
-        let own: Vec<Cell> = cells.to_vec();
         let found = labels.iter().zip(0_u8..).find_map(|(label, rank)| {
-            amount_of(&own, label, |cell| kind == "netPay" && is_other(cell) || is_of_year(&cell.folded))
+            amount_of(cells, label, |cell| kind == "netPay" && is_other(cell) || is_of_year(&cell.folded))
                 .map(|(amount, at)| (amount, at, rank))
         });
         if let Some((amount, at, rank)) = found {

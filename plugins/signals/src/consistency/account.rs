@@ -50,8 +50,9 @@ pub(super) fn compare(comparison: &mut Comparison) {
             };
             compared = true;
             // The account may be on a third paper, or be the one that was entered.
-            let is_known = papers.iter().any(|third| third.item != other.item && !third.is_payslip() && has(third, of_other))
-                || entered.iter().any(|account| account == of_other);
+            let is_known =
+                papers.iter().any(|third| third.item != other.item && !third.is_payslip() && has(third, of_other))
+                    || entered.iter().any(|account| account == of_other);
             if !is_known && !has(other, iban) {
                 let text = format!("The account on {} differs from that on {}.", other.name(), paper.name());
                 doubts.push((cost, other.item, text));

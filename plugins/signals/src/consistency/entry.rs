@@ -234,7 +234,8 @@ fn differs(paper: &Paper, code: &str, kinds: &[&str], value: &str) -> bool {
         "netPay" | "netAmount" | "totalAmount" => {
             let recognised = paper.is_recognised();
             let (Some(entered), Some(read)) = (amount(value), cents(&other.value)) else { return false };
-            !is_nearly(entered, read) && !(recognised && may_be_misread(&entered.to_string(), &read.to_string()))
+            let misread = recognised && may_be_misread(&entered.to_string(), &read.to_string());
+            !is_nearly(entered, read) && !misread
         }
         "expiryDate" | "issueDate" => Date::read(value).is_some_and(|day| {
             day.iso() != other.value && !(paper.is_recognised() && may_be_misread(&day.iso(), &other.value))

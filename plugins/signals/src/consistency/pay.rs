@@ -152,9 +152,9 @@ fn credited<'p>(slip: &Paper, slips: &[&Paper], statements: &[&'p Paper]) -> Cre
         if nets.contains(&sum) || pay.iter().any(|payment| slip.mentions_amount(payment.cents)) {
             return Credited::Same;
         }
-        let unsure = |payment: &&Payment| may_be_misread(&payment.cents.to_string(), &net.to_string());
+        let unsure = |payment: &Payment| may_be_misread(&payment.cents.to_string(), &net.to_string());
         let recognised = slip.is_recognised() || statement.is_recognised();
-        if pay.first().is_some_and(|payment| !recognised || !unsure(&payment)) {
+        if pay.first().is_some_and(|payment| !recognised || !unsure(payment)) {
             other = Some(*statement);
         } else if pay.is_empty() && start <= from && end >= until && !recognised && statement.amounts().count() >= 5 {
             missing = Some(*statement);

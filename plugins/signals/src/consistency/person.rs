@@ -115,9 +115,10 @@ fn named(comparison: &Comparison) -> Vec<Named> {
 
 /// Whether one has a name of the other anywhere.
 fn are_linked(one: &Named, other: &Named, papers: &[Paper]) -> bool {
-    let is_on = |word: &String, named: &Named| match named.paper {
-        Some(index) => is_among(word, &papers[index].words, papers[index].is_recognised()),
-        None => {
+    let is_on = |word: &String, named: &Named| {
+        if let Some(index) = named.paper {
+            is_among(word, &papers[index].words, papers[index].is_recognised())
+        } else {
             let entered = [&named.last, &named.first, &named.whole].into_iter().flatten().cloned().collect();
             is_among(word, &entered, false)
         }
@@ -149,15 +150,10 @@ fn names(comparison: &mut Comparison) {
     let is_card = |named: &Named| named.paper.is_some_and(|index| comparison.papers[index].is_card());
     let size = |group: usize| groups.iter().filter(|other| **other == group).count();
     // What people entered is about the person of the case; else the card is, and then most papers.
-    let main = match all.iter().position(|named| named.paper.is_none()) {
-        Some(entries) => groups[entries],
-        None => {
-            let has_card =
-                |group: usize| all.iter().zip(&groups).any(|(named, other)| *other == group && is_card(named));
-            let best = (0..all.len()).rev().max_by_key(|at| (has_card(groups[*at]), size(groups[*at])));
-            best.map_or(0, |at| groups[at])
-        }
-    };
+    let has_card = |group: usize| all.iter().zip(&groups).any(|(named, other)| *other == group && is_card(named));
+    let entries = all.iter().position(|named| named.paper.is_none());
+    let best = || (0..all.len()).rev().max_by_key(|at| (has_card(groups[*at]), size(groups[*at])));
+    let main = entries.or_else(best).map_or(0, |at| groups[at]);
     let of_main = |named: &&&Named| named.paper.is_some_and(|index| comparison.papers[index].is_card());
     let in_main: Vec<&Named> =
         all.iter().zip(&groups).filter(|(_, group)| **group == main).map(|(named, _)| named).collect();

@@ -188,7 +188,9 @@ fn another_date_of_birth_is_found_unless_day_and_month_are_swapped() {
     let unsure = {
         let mut other = other("1980-03-17");
         let values = other.stated.as_mut().unwrap();
-        values.iter_mut().for_each(|value| value.origin = Origin::Recognised);
+        for value in values.iter_mut() {
+            value.origin = Origin::Recognised;
+        }
         other
     };
     assert_eq!(score(vec![card(1), unsure]), 100, "one digit may be misread");
