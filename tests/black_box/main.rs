@@ -27,6 +27,7 @@ mod closing_by_link;
 mod command_line;
 mod company_options;
 mod conformance;
+mod consistency;
 mod crash;
 mod deletions;
 mod description;

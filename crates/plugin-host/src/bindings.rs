@@ -21,6 +21,7 @@ pub(super) mod analysis {
             world analysis {
                 include sealwright:plugin/document-type@0.1.3;
                 include sealwright:plugin/verifying-cross-check@0.1.3;
+                include sealwright:plugin/stating-cross-check@0.1.3;
                 include sealwright:plugin/falsification@0.1.3;
                 include sealwright:plugin/signal@0.1.3;
                 include sealwright:plugin/configurable@0.1.3;

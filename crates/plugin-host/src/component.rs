@@ -18,10 +18,12 @@ use super::{
         WebhookAuth,
         analysis::{
             exports::sealwright::plugin::{
-                cross_checking, cross_verification, document_type_detection, falsification_inspection, settings,
-                signal_assessment,
+                cross_checking, cross_statement, cross_verification, document_type_detection, falsification_inspection,
+                settings, signal_assessment,
             },
-            sealwright::plugin::{attachments, codes, document, evidence, facts as contract_facts, findings, image},
+            sealwright::plugin::{
+                attachments, codes, document, evidence, facts as contract_facts, findings, image, stated,
+            },
         },
         exports::sealwright::plugin::{
             meta::{Description, GuestIndices as MetaIndices},
@@ -40,11 +42,12 @@ use super::{
 /// The package of the contract.
 const PACKAGE: &str = "sealwright:plugin/";
 
-/// The interface that a plugin of the role `cross-check` may export in addition.
+/// The interfaces that a plugin of the role `cross-check` may export in addition.
 const CROSS_VERIFICATION: &str = "cross-verification";
+const CROSS_STATEMENT: &str = "cross-statement";
 
 /// The contract's interfaces that a plugin may import.
-const OFFERED: [&str; 12] = [
+const OFFERED: [&str; 13] = [
     "types",
     "log",
     "content",
@@ -54,6 +57,7 @@ const OFFERED: [&str; 12] = [
     "facts",
     "image",
     "document",
+    "stated",
     "evidence",
     "attachments",
     "codes",
@@ -139,20 +143,22 @@ pub(super) struct Plugin {
     pub(super) settings: Option<SettingsSchema>,
 }
 
-/// The entry point of a component for each of its roles, and for the optional interface of cross-checks.
+/// The entry point of a component for each of its roles, and for the optional interfaces of cross-checks.
 #[derive(Default)]
 struct Entries {
     webhook_auth: Option<webhook_authentication::GuestIndices>,
     document_type: Option<document_type_detection::GuestIndices>,
     cross_check: Option<cross_checking::GuestIndices>,
     cross_verification: Option<cross_verification::GuestIndices>,
+    cross_statement: Option<cross_statement::GuestIndices>,
     falsification: Option<falsification_inspection::GuestIndices>,
     signal: Option<signal_assessment::GuestIndices>,
 }
 
 impl Entries {
-    /// `verifies`: whether the component exports [`CROSS_VERIFICATION`].
-    fn find(linked: &InstancePre<CallState>, roles: &[Role], verifies: bool) -> wasmtime::Result<Self> {
+    /// `exported` are the contract's interfaces that the component exports.
+    fn find(linked: &InstancePre<CallState>, roles: &[Role], exported: &[String]) -> wasmtime::Result<Self> {
+        let exports = |name: &str| exported.iter().any(|interface| interface == name);
         let mut entries = Self::default();
         for role in roles {
             match role {
@@ -164,8 +170,10 @@ impl Entries {
                 }
                 Role::CrossCheck => {
                     entries.cross_check = Some(cross_checking::GuestIndices::new(linked)?);
-                    let verifying = verifies.then(|| cross_verification::GuestIndices::new(linked));
+                    let verifying = exports(CROSS_VERIFICATION).then(|| cross_verification::GuestIndices::new(linked));
                     entries.cross_verification = verifying.transpose()?;
+                    let stating = exports(CROSS_STATEMENT).then(|| cross_statement::GuestIndices::new(linked));
+                    entries.cross_statement = stating.transpose()?;
                 }
                 Role::Falsification => {
                     entries.falsification = Some(falsification_inspection::GuestIndices::new(linked)?);
@@ -202,6 +210,11 @@ impl Plugin {
         self.entries.cross_verification.as_ref()
     }
 
+    /// None: it does not read what a document states.
+    pub(super) fn cross_statement(&self) -> Option<&cross_statement::GuestIndices> {
+        self.entries.cross_statement.as_ref()
+    }
+
     pub(super) fn falsification(&self) -> wasmtime::Result<&falsification_inspection::GuestIndices> {
         self.entries.falsification.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
     }
@@ -229,6 +242,7 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
     contract_facts::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     image::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     document::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    stated::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     evidence::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     attachments::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     codes::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
@@ -271,8 +285,7 @@ impl Acceptance<'_> {
         let linked = linker
             .instantiate_pre(component)
             .map_err(|error| error.context("its imports do not fit this host's contract"))?;
-        let verifies = exported.iter().any(|interface| interface == CROSS_VERIFICATION);
-        let entries = Entries::find(&linked, &roles, verifies)
+        let entries = Entries::find(&linked, &roles, &exported)
             .map_err(|error| error.context("its exports do not fit this host's contract"))?;
         let description = self.describe(origin, &linked)?;
         let version = check_description(&description)?;

@@ -11,8 +11,8 @@ use sealwright_plugin_sdk::facts as shape;
 pub use sealwright_plugin_sdk::facts::{
     Action, Annotation, AttachedFile, Attachment, Capture, Client, CodeField, Declaration, Device, DocumentOutcome,
     EditorTrace, Encoding, Font, ForeignContent, FormField, Hiding, Integrity, Layer, MachineCode, Measure,
-    NearDuplicate, PageFacts, Place, Placement, Position, Property, PropertySource, Reading, Rectangle, Revision,
-    Segment, Shape, Signature, SignatureState, SignedCode, Structure, TextRun, TextSource,
+    NearDuplicate, Origin, PageFacts, Place, Placement, Position, Property, PropertySource, Reading, Rectangle,
+    Revision, Segment, Shape, Signature, SignatureState, SignedCode, StatedValue, Structure, TextRun, TextSource,
 };
 use sealwright_seal::digest::Sha256Digest;
 use serde::{Serialize, Serializer};
@@ -25,7 +25,10 @@ pub use super::bindings::analysis::{
         falsification_inspection::{Check, Verdict},
         signal_assessment::{Observation, Signal},
     },
-    sealwright::plugin::findings::{Finding, Place as FoundPlace, Rectangle as FoundRectangle, State},
+    sealwright::plugin::{
+        findings::{Finding, Place as FoundPlace, Rectangle as FoundRectangle, State},
+        stated::StatedValue as Stated,
+    },
 };
 
 pub type Document = shape::Document<HeldBytes>;

@@ -14,9 +14,10 @@ use super::{
     call::CallState,
     component::{Plugin, Role},
     cross_check::{DocumentFields, FieldComparisons, FieldVerifications},
+    cross_statement::DocumentStatements,
     document_type::DocumentTypes,
     error::Failure,
-    facts::{self, Candidate, Check, Comparison, ExtractedField, Signal, Verification},
+    facts::{self, Candidate, Check, Comparison, ExtractedField, Signal, Stated, Verification},
     falsification::DocumentChecks,
     limits,
     signal::CaseSignals,
@@ -29,12 +30,14 @@ pub enum Function {
     Extract,
     Compare,
     Verify,
+    State,
     Inspect,
     Assess,
 }
 
 impl Function {
-    pub const ALL: [Self; 6] = [Self::Detect, Self::Extract, Self::Compare, Self::Verify, Self::Inspect, Self::Assess];
+    pub const ALL: [Self; 7] =
+        [Self::Detect, Self::Extract, Self::Compare, Self::Verify, Self::State, Self::Inspect, Self::Assess];
 
     /// Its name in records: the role, and which of its functions if the role has several.
     pub const fn as_str(self) -> &'static str {
@@ -43,6 +46,7 @@ impl Function {
             Self::Extract => "cross-check: extract",
             Self::Compare => "cross-check: compare",
             Self::Verify => "cross-check: verify",
+            Self::State => "cross-check: state",
             Self::Inspect => "falsification",
             Self::Assess => "signal",
         }
@@ -56,7 +60,7 @@ impl Function {
     pub const fn role(self) -> Role {
         match self {
             Self::Detect => Role::DocumentType,
-            Self::Extract | Self::Compare | Self::Verify => Role::CrossCheck,
+            Self::Extract | Self::Compare | Self::Verify | Self::State => Role::CrossCheck,
             Self::Inspect => Role::Falsification,
             Self::Assess => Role::Signal,
         }
@@ -65,7 +69,7 @@ impl Function {
     /// How long a call may take.
     pub(super) const fn deadline(self) -> Duration {
         match self {
-            Self::Detect | Self::Extract | Self::Verify | Self::Inspect => limits::DOCUMENT_DEADLINE,
+            Self::Detect | Self::Extract | Self::Verify | Self::State | Self::Inspect => limits::DOCUMENT_DEADLINE,
             Self::Compare => limits::COMPARE_DEADLINE,
             Self::Assess => limits::SIGNAL_DEADLINE,
         }
@@ -135,6 +139,7 @@ pub enum Reply {
     Fields(Vec<ExtractedField>),
     Comparisons(Vec<Comparison>),
     Verifications(Vec<Verification>),
+    Statements(Vec<Stated>),
     Checks(Vec<Check>),
     Signals(Vec<Signal>),
 }
@@ -155,6 +160,7 @@ impl Reply {
             Self::Fields(_) => Function::Extract,
             Self::Comparisons(_) => Function::Compare,
             Self::Verifications(_) => Function::Verify,
+            Self::Statements(_) => Function::State,
             Self::Checks(_) => Function::Inspect,
             Self::Signals(_) => Function::Assess,
         }
@@ -167,6 +173,7 @@ impl Reply {
             Function::Extract => DocumentFields::recorded(json).map(Self::Fields),
             Function::Compare => FieldComparisons::recorded(json).map(Self::Comparisons),
             Function::Verify => FieldVerifications::recorded(json).map(Self::Verifications),
+            Function::State => DocumentStatements::recorded(json).map(Self::Statements),
             Function::Inspect => DocumentChecks::recorded(json).map(Self::Checks),
             Function::Assess => CaseSignals::recorded(json).map(Self::Signals),
         }
@@ -199,6 +206,7 @@ reply!(Types, Vec<Candidate>, Function::Detect);
 reply!(Fields, Vec<ExtractedField>, Function::Extract);
 reply!(Comparisons, Vec<Comparison>, Function::Compare);
 reply!(Verifications, Vec<Verification>, Function::Verify);
+reply!(Statements, Vec<Stated>, Function::State);
 reply!(Checks, Vec<Check>, Function::Inspect);
 reply!(Signals, Vec<Signal>, Function::Assess);
 
@@ -234,6 +242,7 @@ mod tests {
             Reply::Fields(Vec::new()),
             Reply::Comparisons(Vec::new()),
             Reply::Verifications(Vec::new()),
+            Reply::Statements(Vec::new()),
             Reply::Checks(Vec::new()),
             Reply::Signals(Vec::new()),
         ]) {
@@ -244,6 +253,7 @@ mod tests {
                 Vec::<ExtractedField>::try_from(reply.clone()).is_ok(),
                 Vec::<Comparison>::try_from(reply.clone()).is_ok(),
                 Vec::<Verification>::try_from(reply.clone()).is_ok(),
+                Vec::<Stated>::try_from(reply.clone()).is_ok(),
                 Vec::<Check>::try_from(reply.clone()).is_ok(),
                 Vec::<Signal>::try_from(reply).is_ok(),
             ];

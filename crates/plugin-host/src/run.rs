@@ -74,6 +74,12 @@ impl PluginHost {
         found.is_some_and(|plugin| plugin.cross_verification().is_some())
     }
 
+    /// Whether the chosen plugin reads what a document states ([`DocumentStatements`](super::DocumentStatements)).
+    pub fn states(&self, chosen: &Chosen) -> bool {
+        let found = self.find(&chosen.plugin, chosen.sha256, Role::CrossCheck);
+        found.is_some_and(|plugin| plugin.cross_statement().is_some())
+    }
+
     /// Asks the chosen plugin.
     pub async fn ask<Q: Question>(&self, chosen: &Chosen, question: Q) -> Run<Q::Answer> {
         let role = Q::FUNCTION.role();

@@ -21,7 +21,12 @@ pub(crate) struct Block {
 /// The block of the addressee: three or more left-aligned lines, the last with a post code. The issuer's own address is
 /// usually on one line, or higher up: of several blocks the last is used.
 pub(crate) fn find(cells: &[Cell]) -> Option<Block> {
-    let mut blocks = cells.iter().filter_map(|last| {
+    all(cells).pop()
+}
+
+/// All blocks, from the top.
+pub(crate) fn all(cells: &[Cell]) -> Vec<Block> {
+    let blocks = cells.iter().filter_map(|last| {
         let post_code = value::post_code(&last.text)?;
         let town = value::town(&last.text)?;
         if last.folded.len() > 45 {
@@ -40,8 +45,7 @@ pub(crate) fn find(cells: &[Cell]) -> Option<Block> {
             town: reading(&town, last),
         })
     });
-    let first = blocks.next()?;
-    Some(blocks.next_back().unwrap_or(first))
+    blocks.collect()
 }
 
 /// The post code and town of a line that holds a whole address, and its street.

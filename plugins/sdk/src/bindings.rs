@@ -187,3 +187,24 @@ pub mod document_parts {
     #[cfg(feature = "serde")]
     generated!(, Eq, serde::Serialize, serde::Deserialize);
 }
+
+pub mod cross_statement {
+    wit_bindgen::generate!({
+        inline: "package sealwright:sdk; world cross-statement { import sealwright:plugin/content@0.1.3; import sealwright:plugin/findings@0.1.3; import sealwright:plugin/facts@0.1.3; import sealwright:plugin/image@0.1.3; import sealwright:plugin/document@0.1.3; import sealwright:plugin/stated@0.1.3; export sealwright:plugin/cross-statement@0.1.3; }",
+        path: "../../wit",
+        world: "cross-statement",
+        pub_export_macro: true,
+        export_macro_name: "export_cross_statement",
+        default_bindings_module: "sealwright_plugin_sdk::bindings::cross_statement",
+        generate_all,
+        with: {
+            "sealwright:plugin/types@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::types,
+            "sealwright:plugin/content@0.1.3": crate::bindings::webhook_auth::sealwright::plugin::content,
+            "sealwright:plugin/findings@0.1.3": crate::bindings::document_type::sealwright::plugin::findings,
+            "sealwright:plugin/facts@0.1.3": crate::bindings::document_type::sealwright::plugin::facts,
+            "sealwright:plugin/image@0.1.3": crate::bindings::document_type::sealwright::plugin::image,
+            "sealwright:plugin/document@0.1.3": crate::bindings::document_type::sealwright::plugin::document,
+            "sealwright:plugin/stated@0.1.3": crate::bindings::signal::sealwright::plugin::stated,
+        },
+    });
+}

@@ -7,7 +7,8 @@ pub use crate::bindings::{
     webhook_auth::sealwright::plugin::types::Error,
 };
 use crate::{
-    bindings::cross_verification::exports::sealwright::plugin::cross_verification as contract, facts::Document,
+    bindings::cross_verification::exports::sealwright::plugin::cross_verification as contract,
+    facts::{Document, StatedValue},
     findings::Place,
 };
 
@@ -61,6 +62,13 @@ pub trait Verifier {
         entries: &[Entry],
         settings: &str,
     ) -> Result<Vec<Verification>, Error>;
+}
+
+/// Reads everything that a document states; [`export_cross_statement!`](crate::export_cross_statement) adds it to a plugin
+/// that is a [`CrossChecker`].
+pub trait StatementReader {
+    /// The values that the document states. The rules of the answer are those of `state` in the contract.
+    fn state(document: &Document, document_type: &str, settings: &str) -> Result<Vec<StatedValue>, Error>;
 }
 
 /// Makes the crate a component of the world `cross-check` that plays the given
@@ -129,6 +137,39 @@ macro_rules! export_cross_verification {
             }
             $crate::bindings::cross_verification::export_cross_verification!(
                 Component with_types_in $crate::bindings::cross_verification
+            );
+        };
+    };
+}
+
+/// Exports the optional interface `cross-statement`, played by the given
+/// [`StatementReader`](crate::cross_check::StatementReader). Use it in addition to
+/// [`export_cross_check!`](crate::export_cross_check).
+#[macro_export]
+macro_rules! export_cross_statement {
+    ($reader:ty) => {
+        $crate::native_check!($crate::cross_check::StatementReader, $reader);
+
+        #[cfg(target_family = "wasm")]
+        const _: () = {
+            use $crate::{
+                bindings::cross_statement::exports::sealwright::plugin::cross_statement as contract,
+                cross_check,
+                facts::{Document, StatedValue},
+            };
+            struct Component;
+            impl contract::Guest for Component {
+                fn state(
+                    document: &Document,
+                    document_type: String,
+                    settings: String,
+                ) -> Result<Vec<StatedValue>, cross_check::Error> {
+                    $crate::log::log_panics();
+                    <$reader as cross_check::StatementReader>::state(document, &document_type, &settings)
+                }
+            }
+            $crate::bindings::cross_statement::export_cross_statement!(
+                Component with_types_in $crate::bindings::cross_statement
             );
         };
     };

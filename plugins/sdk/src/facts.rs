@@ -18,7 +18,10 @@ pub use crate::bindings::{
         findings::{Place, Rectangle},
         image::{Capture, EditorTrace, Encoding, Segment},
     },
-    signal::sealwright::plugin::evidence::{Client, Declaration, Device, DocumentOutcome, NearDuplicate},
+    signal::sealwright::plugin::{
+        evidence::{Client, Declaration, Device, DocumentOutcome, NearDuplicate},
+        stated::{Origin, StatedValue},
+    },
 };
 #[cfg(target_family = "wasm")]
 pub use crate::bindings::{
@@ -145,6 +148,13 @@ impl Evidence {
     /// The case's items.
     pub fn items(&self) -> impl Iterator<Item = Item> {
         (0..self.item_count()).filter_map(|index| self.item(index))
+    }
+}
+
+impl Item {
+    /// Everything that the document states.
+    pub fn all_stated_values(&self) -> Vec<StatedValue> {
+        whole(|first| self.stated_values(first))
     }
 }
 

@@ -28,6 +28,7 @@
 //! | detects types of documents | [`document_type::Detector`] | [`export_document_type!`] |
 //! | reads and compares fields | [`cross_check::CrossChecker`] | [`export_cross_check!`] |
 //! | in addition, verifies entered values | [`cross_check::Verifier`] | [`export_cross_verification!`] |
+//! | in addition, reads what a document states | [`cross_check::StatementReader`] | [`export_cross_statement!`] |
 //! | looks for forgeries | [`falsification::Inspector`] | [`export_falsification!`] |
 //! | judges a case | [`signal::Assessor`] | [`export_signal!`] |
 //! | authenticates webhooks | [`webhook_auth::Mode`] | [`export_webhook_auth!`] |

@@ -1,7 +1,9 @@
-//! Judges a case by six signals (spec 2.6): where its items were made (`gps`), how the person moved (`motion`), the
-//! devices (`device`), its photos (`image`), whether they were seen before (`duplicate`), and the results of its
-//! documents (`document`). Each has its own file; a signal with nothing to judge is left out.
+//! Judges a case by seven signals (spec 2.6): where its items were made (`gps`), how the person moved (`motion`), the
+//! devices (`device`), its photos (`image`), whether they were seen before (`duplicate`), the results of its
+//! documents (`document`), and what its documents say together (`consistency`). Each has its own file; a signal with
+//! nothing to judge is left out.
 
+mod consistency;
 mod device;
 mod document;
 mod duplicate;
@@ -51,6 +53,7 @@ impl Assessor for Signals {
         let mut signals: Vec<Signal> =
             KINDS.iter().filter_map(|(kind, judge)| Some(signal(kind, judge(&items, &thresholds)?))).collect();
         signals.extend(document::signal(&items, &thresholds));
+        signals.extend(consistency::signal(evidence, &items));
         Ok(signals)
     }
 }

@@ -12,8 +12,9 @@ use anyhow::Context as _;
 
 use clap::Parser;
 use sealwright_judge::{
-    Corpus, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_paper, judge_photo,
-    judge_photo_file, paper_tables, photo_table, signs_line, wrong_judgements,
+    Corpus, JudgedPackage, Packages, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_package,
+    judge_paper, judge_photo, judge_photo_file, package_tables, paper_tables, photo_table, signs_line,
+    wrong_judgements,
 };
 use sealwright_lab::{Editing, JUDGING, PaperOptions, labelled_photo, paper};
 
@@ -31,6 +32,9 @@ struct Arguments {
     /// How many cases to judge by their places, clocks, devices and duplicates.
     #[arg(long, default_value_t = 2_000)]
     cases: u64,
+    /// How many packages of papers of one case to judge by the signal `consistency`.
+    #[arg(long, default_value_t = 58)]
+    packages: u64,
     /// Judge only papers of these qualities: clean, scan, photo, unreadable.
     #[arg(long)]
     quality: Vec<String>,
@@ -49,7 +53,7 @@ struct Arguments {
     #[arg(long)]
     signs: Option<PathBuf>,
     /// Judge these instead: files (a picture is judged both as a document and as a photograph), or folders with a
-    /// `labels.json`.
+    /// `labels.json` or a `packages.json`.
     paths: Vec<PathBuf>,
 }
 
@@ -61,7 +65,12 @@ fn main() -> anyhow::Result<()> {
     if !arguments.paths.is_empty() {
         let (folders, files): (Vec<&PathBuf>, Vec<&PathBuf>) = arguments.paths.iter().partition(|path| path.is_dir());
         files.into_iter().try_for_each(|file| print_file(file))?;
-        return if folders.is_empty() { Ok(()) } else { print_corpora(&folders, &arguments) };
+        let (packages, corpora): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            folders.into_iter().partition(|folder| folder.join(Packages::FILE).is_file());
+        if !packages.is_empty() {
+            print_packages(&packages, &arguments)?;
+        }
+        return if corpora.is_empty() { Ok(()) } else { print_corpora(&corpora, &arguments) };
     }
     let wanted: Vec<PaperOptions> = (0..arguments.papers)
         .map(|index| PaperOptions::of_set(arguments.seed, index))
@@ -76,6 +85,7 @@ fn main() -> anyhow::Result<()> {
         judge_photo(&labelled_photo(arguments.seed.wrapping_add(index), Editing::of_set(index))?)
     })?;
     let cases = in_parallel(arguments.cases, |index| judge_case(arguments.seed, index))?;
+    let packages = in_parallel(arguments.packages, |index| judge_package(arguments.seed, index))?;
     if arguments.wrong {
         for paper in &papers {
             print_errors(paper, arguments.text);
@@ -87,6 +97,7 @@ fn main() -> anyhow::Result<()> {
         }
     }
     println!("{}\n{}\n{}", paper_tables(&papers), photo_table(&photos), case_table(&cases));
+    report_packages(&packages, &arguments);
     Ok(())
 }
 
@@ -107,6 +118,31 @@ fn print_corpora(folders: &[&PathBuf], arguments: &Arguments) -> anyhow::Result<
     }
     println!("{}", corpus_tables(&judged));
     Ok(())
+}
+
+fn print_packages(folders: &[&PathBuf], arguments: &Arguments) -> anyhow::Result<()> {
+    let mut judged = Vec::new();
+    for folder in folders {
+        let packages = Packages::load(folder)?;
+        judged.extend(in_parallel(packages.packages.len() as u64, |index| {
+            packages.judge(folder, &packages.packages[usize::try_from(index)?], arguments.facts.as_deref())
+        })?);
+    }
+    report_packages(&judged, arguments);
+    Ok(())
+}
+
+fn report_packages(judged: &[JudgedPackage], arguments: &Arguments) {
+    for package in judged.iter().filter(|package| arguments.wrong && !package.is_right()) {
+        let kind = package.package.kind.as_deref().unwrap_or("unknown");
+        let score = package.score.map_or_else(|| "nothing compared".to_owned(), |score| score.to_string());
+        println!("{} {} {:?} ({kind}): {score}", package.maker, package.package.id, package.package.class);
+        package.doubts.iter().for_each(|doubt| println!("  {doubt}"));
+        if arguments.text {
+            package.stated.iter().for_each(|value| println!("    {value}"));
+        }
+    }
+    println!("{}", package_tables(judged));
 }
 
 fn print_file(file: &Path) -> anyhow::Result<()> {

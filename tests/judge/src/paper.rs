@@ -125,15 +125,7 @@ pub(crate) fn judge_labelled(
     day: Option<&str>,
     entered: &[(String, String)],
 ) -> anyhow::Result<(Judgement, Vec<Outcome>)> {
-    const DAY: i64 = 86_400_000;
-    let noon = match day {
-        None => Clock::system().now(),
-        Some(day) => {
-            let day = Date::read(day).with_context(|| format!("{day} is not a day"))?;
-            Timestamp::from_millis(day.day_number() * DAY + DAY / 2)
-        }
-    };
-    let document = document_of(bytes, cache, noon)?;
+    let document = document_of(bytes, cache, noon_of(day)?)?;
     let judgement = judge(&document)?;
     let outcomes = outcomes(&document, &judgement.detected, entered)?;
     Ok((judgement, outcomes))
@@ -177,7 +169,15 @@ fn suspicion(checks: &[Check]) -> u8 {
     100 - u8::try_from(mean).unwrap_or(100)
 }
 
-fn document_of(bytes: Vec<u8>, cache: Option<&Path>, received_at: Timestamp) -> anyhow::Result<Document> {
+/// Noon of a day (`yyyy-mm-dd`); now without one.
+pub(crate) fn noon_of(day: Option<&str>) -> anyhow::Result<Timestamp> {
+    const DAY: i64 = 86_400_000;
+    let Some(day) = day else { return Ok(Clock::system().now()) };
+    let day = Date::read(day).with_context(|| format!("{day} is not a day"))?;
+    Ok(Timestamp::from_millis(day.day_number() * DAY + DAY / 2))
+}
+
+pub(crate) fn document_of(bytes: Vec<u8>, cache: Option<&Path>, received_at: Timestamp) -> anyhow::Result<Document> {
     let read = || {
         let recognition = Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With);
         prepare(&bytes, &Limits::default(), &recognition)
@@ -199,8 +199,8 @@ fn cached_facts(file: &Path, read: impl FnOnce() -> Facts) -> anyhow::Result<Fac
         return serde_json::from_slice(&text).with_context(|| format!("{} has no facts", file.display()));
     }
     let seen = read();
-    // An interrupted run leaves no partial file.
-    let part = file.with_extension("part");
+    // An interrupted run leaves no partial file, and two threads may read the same document.
+    let part = file.with_extension(format!("{:?}.part", std::thread::current().id()));
     fs::write(&part, serde_json::to_vec(&seen)?).with_context(|| format!("cannot write {}", part.display()))?;
     fs::rename(&part, file).with_context(|| format!("cannot write {}", file.display()))?;
     Ok(seen)

@@ -6,8 +6,10 @@ use std::{fs, io::Write as _, path::PathBuf};
 
 use image::{RgbImage, codecs::jpeg::JpegEncoder, imageops};
 use sealwright_facts::{Limits, Recognition, near};
-use sealwright_judge::{PaperVerdict, judge_case, judge_file, judge_paper, judge_photo, judge_photo_file};
-use sealwright_lab::{Editing, Forgery, PaperOptions, Quality, TYPES, labelled_photo, paper};
+use sealwright_judge::{
+    JudgedPackage, PaperVerdict, judge_case, judge_file, judge_package, judge_paper, judge_photo, judge_photo_file,
+};
+use sealwright_lab::{Editing, Forgery, PaperOptions, Quality, STORIES, TYPES, labelled_photo, paper};
 
 fn skipped(reason: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {reason}");
@@ -158,4 +160,17 @@ fn suspicious_cases_are_detected() {
     let others: Vec<_> = cases.iter().filter(|case| case.kind.1.is_some()).collect();
     let missed: Vec<_> = others.iter().filter(|case| !case.alarm()).map(|case| case.kind.0).collect();
     assert!(missed.len() * 100 <= others.len() * 20, "{missed:?}");
+}
+
+#[test]
+fn packages_that_contradict_themselves_are_found_and_coherent_ones_are_not() {
+    let judged: Vec<JudgedPackage> = (0..STORIES.len() as u64)
+        .map(|index| judge_package(60_000, index).expect("the lab makes every package, and no plugin fails"))
+        .collect();
+    let wrong: Vec<_> = judged
+        .iter()
+        .filter(|package| !package.is_right())
+        .map(|package| (&package.package.kind, package.score, &package.doubts))
+        .collect();
+    assert!(percent(&judged, JudgedPackage::is_right) >= 95, "{wrong:?}");
 }

@@ -19,12 +19,15 @@ mod video;
 
 pub use self::{
     document::{RepairInvoice, energy_bill, identity_card, repair_invoice},
-    paper::{FieldLabel, Forgery, JUDGING, Paper, PaperLabel, PaperOptions, Quality, TYPES, paper},
+    paper::{
+        FieldLabel, Forgery, JUDGING, Package, Paper, PaperLabel, PaperOptions, Quality, STORIES, TYPES, package,
+        paper, reference_date,
+    },
     person::Person,
     photo::{PhotoOptions, Position, TakenAt, photo},
     picture::{Editing, LabelledPhoto, labelled_photo},
     scene::{Camera, Scene},
-    set::{write_documents, write_photos},
+    set::{write_documents, write_packages, write_photos},
     signature::signature,
     specimens::write_specimens,
     video::{VideoOptions, video},

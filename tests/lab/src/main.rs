@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 use sealwright_lab::{
     Person, PhotoOptions, Position, RepairInvoice, TakenAt, VideoOptions, energy_bill, identity_card, photo,
-    repair_invoice, signature, video, write_documents, write_photos, write_specimens,
+    repair_invoice, signature, video, write_documents, write_packages, write_photos, write_specimens,
 };
 
 /// Makes the photos and documents that the demo and the tests use. The same seed gives the same bytes.
@@ -31,6 +31,8 @@ enum Command {
     Documents(Set),
     /// Labelled photographs, untouched and edited, and labels.json.
     Photos(Set),
+    /// Packages of papers of one case, coherent and contradictory, and packages.json.
+    Packages(Set),
     /// A photograph of a damaged house, as JPEG with EXIF data.
     Photo(PhotoArguments),
     /// A specimen identity card, as PDF.
@@ -120,6 +122,7 @@ fn main() -> anyhow::Result<()> {
         Command::Specimens { out, seed } => write_specimens(&out, seed).map(|list| println!("{list:#}")),
         Command::Documents(set) => write_documents(&set.out, set.seed, set.count),
         Command::Photos(set) => write_photos(&set.out, set.seed, set.count),
+        Command::Packages(set) => write_packages(&set.out, set.seed, set.count),
         Command::Photo(arguments) => write(&arguments.file, &photo(&arguments.options())?),
         Command::IdentityCard(file) => write(&file, &identity_card(&Person::invented(file.seed))?),
         Command::EnergyBill(file) => write(&file, &energy_bill(&Person::invented(file.seed), file.seed)?),

@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use crate::{Editing, PaperOptions, labelled_photo, paper};
+use crate::{Editing, PaperOptions, labelled_photo, package, paper, reference_date};
 
 /// Writes `count` labelled papers, with seeds from `seed` on.
 ///
@@ -37,6 +37,27 @@ pub fn write_photos(folder: &Path, seed: u64, count: u64) -> anyhow::Result<()> 
         let label = photo.to_json(&name);
         Ok((name, photo.jpeg, label))
     })
+}
+
+/// Writes `count` packages, with seeds from `seed` on: a folder of papers for each, and `packages.json`.
+///
+/// # Errors
+/// If a paper cannot be made or a file cannot be written; the message names it.
+pub fn write_packages(folder: &Path, seed: u64, count: u64) -> anyhow::Result<()> {
+    let mut packages = Vec::new();
+    for index in 0..count {
+        let made = package(seed, index).with_context(|| format!("making package {index} of seed {seed}"))?;
+        for (name, bytes) in made.files {
+            let file = folder.join(&name);
+            let parent = file.parent().unwrap_or(folder);
+            fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+            fs::write(&file, bytes).with_context(|| format!("cannot write {name}"))?;
+        }
+        packages.push(made.label);
+    }
+    let list = json!({ "maker": "lab", "reference_date": reference_date(), "packages": packages });
+    fs::write(folder.join("packages.json"), format!("{list:#}\n"))
+        .with_context(|| format!("cannot write the list of packages to {}", folder.display()))
 }
 
 /// Name, content and label.

@@ -194,6 +194,8 @@ fn the_digest_of_a_case_never_changes() {
             suspicion_score: 2,
             trust_score: 3,
         }),
+        stated: None,
+        field_codes: Vec::new(),
     };
     let evidence = Evidence {
         reference: "CAS-1_CMP-2".to_owned(),

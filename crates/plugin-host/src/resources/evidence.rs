@@ -9,6 +9,7 @@ use crate::{
     bindings::analysis::sealwright::plugin::{
         evidence::{Client, Declaration, Device, DocumentOutcome, Host, HostEvidence, HostItem, NearDuplicate},
         facts::Position,
+        stated::{self, StatedValue},
     },
     call::CallState,
     facts::{Evidence, Item},
@@ -22,6 +23,7 @@ pub struct HeldEvidence(pub(crate) Arc<Evidence>);
 pub struct HeldItem(Arc<Item>);
 
 impl Host for CallState {}
+impl stated::Host for CallState {}
 
 impl CallState {
     fn held_evidence(&self, evidence: &Resource<HeldEvidence>) -> Result<&Evidence> {
@@ -135,6 +137,15 @@ impl HostItem for CallState {
 
     fn document_outcome(&mut self, item: Resource<HeldItem>) -> Result<Option<DocumentOutcome>> {
         Ok(self.held_item(&item)?.document_outcome.lower())
+    }
+
+    fn stated_values(&mut self, item: Resource<HeldItem>, first: u32) -> Result<Vec<StatedValue>> {
+        let stated = self.held_item(&item)?.stated.as_deref().unwrap_or_default();
+        Ok(window(stated, first, |value| value.kind.len() + value.text.len() + value.value.len()))
+    }
+
+    fn field_codes(&mut self, item: Resource<HeldItem>) -> Result<Vec<String>> {
+        Ok(self.held_item(&item)?.field_codes.clone())
     }
 
     fn drop(&mut self, item: Resource<HeldItem>) -> Result<()> {

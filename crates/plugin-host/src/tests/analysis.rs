@@ -37,6 +37,8 @@ pub(super) fn evidence() -> Arc<Evidence> {
         image: None,
         near_duplicates: None,
         document_outcome: None,
+        stated: None,
+        field_codes: Vec::new(),
     };
     Arc::new(Evidence {
         reference: "CAS-1_CMP-7".to_owned(),

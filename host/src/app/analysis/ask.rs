@@ -58,6 +58,11 @@ impl<'a> Asking<'a> {
         self.host.verifies(chosen)
     }
 
+    /// Whether the plugin reads what a document states.
+    pub(in crate::app) fn states(&self, chosen: &Chosen) -> bool {
+        self.host.states(chosen)
+    }
+
     pub(in crate::app) async fn ask<Q: Question>(&mut self, chosen: &Chosen, question: Q) -> Asked<Q::Answer> {
         let answer = if let Some(trial) = self.trial {
             trial.ask(&self.host, self.item, chosen, question).await

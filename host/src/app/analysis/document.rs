@@ -14,8 +14,9 @@ use crate::{
         step::StepAnalysis,
     },
     plugins::{
-        self, Chosen, DocumentChecks, DocumentFields, DocumentTypes, FieldComparisons, FieldVerifications, Function,
-        facts::{Document, Entry, ExtractedField, Outcome, Pair, Verdict, Verification},
+        self, Chosen, DocumentChecks, DocumentFields, DocumentStatements, DocumentTypes, FieldComparisons,
+        FieldVerifications, Function,
+        facts::{Document, Entry, ExtractedField, Outcome, Pair, StatedValue, Verdict, Verification},
     },
     store::analysis::{Completed, Extracted},
 };
@@ -55,6 +56,24 @@ pub(in crate::app) async fn examine(
     }
     let (result, account) = judge_document(item, plan, &answers);
     Completed { result: Some(result), account: Some(account), extracted, facts_key: None }
+}
+
+/// Everything that the document states, by the first plugin that can read it and answers. None: there is no such plugin.
+pub(in crate::app) async fn stated(
+    asking: &mut Asking<'_>,
+    document: Arc<Document>,
+    detected: &str,
+) -> Option<Vec<StatedValue>> {
+    for chosen in asking.chosen(PluginRole::CrossCheck) {
+        if !asking.states(&chosen) {
+            continue;
+        }
+        let question = DocumentStatements { document: Arc::clone(&document), document_type: detected.to_owned() };
+        if let Answer::Given(stated) = asking.ask(&chosen, question).await.answer {
+            return Some(stated.into_iter().map(StatedValue::from).collect());
+        }
+    }
+    None
 }
 
 /// What one cross-check plugin answered. None: the step does not ask for it.
@@ -201,7 +220,7 @@ pub(in crate::app) fn subjects(function: Function, plan: &StepAnalysis, entered:
     match function {
         Function::Compare => plan.cross_check.iter().map(|check| check.field.clone()).collect(),
         Function::Verify => entries(plan, entered).into_iter().map(|entry| entry.code).collect(),
-        Function::Detect | Function::Extract | Function::Inspect | Function::Assess => Vec::new(),
+        Function::Detect | Function::Extract | Function::State | Function::Inspect | Function::Assess => Vec::new(),
     }
 }
 

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use sealwright_plugin_facts::image_of_file;
 use serde_json::Value;
 
-use super::stored::{perceptual_hash, stored_facts};
+use super::stored::{perceptual_hash, stored_facts, stored_stated};
 use crate::{
     app::App,
     domain::{context::VisibleData, item as domain_item, moment::parse_moment, step::StepAction},
     error::Result,
-    plugins::facts::{Client, Declaration, Device, DocumentOutcome, Evidence, Image, Item, NearDuplicate, Position},
+    plugins::facts::{
+        Client, Declaration, Device, DocumentOutcome, Evidence, Image, Item, NearDuplicate, Position, StatedValue,
+    },
     store::{self, analysis::ItemAnalysis, case::Case, item, near_duplicate::Near},
 };
 
@@ -18,6 +20,8 @@ use crate::{
 const MOST_ITEMS: usize = 1000;
 const MOST_DECLARATIONS: usize = 100;
 const MOST_DUPLICATES: usize = 20;
+/// What the documents of a case state, in bytes. Further documents state nothing, so that a case fits into memory.
+const MOST_STATED_BYTES: usize = 8 * 1024 * 1024;
 
 /// How a document without an answer is represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +43,24 @@ pub(in crate::app) async fn of_case(
     let mut reader = app.db.read().await?;
     let frame = store::frame::find(&mut reader, case.frame).await?;
     drop(reader);
-    let mut sent = Vec::new();
+    let mut sent: Vec<Item> = Vec::new();
+    let mut room = MOST_STATED_BYTES;
     for item in items.iter().take(MOST_ITEMS) {
         let analysis = analyses.iter().find(|analysis| analysis.item == item.id);
         let mut item = self::item(app, case, item, analysis).await?;
         if unanswered == Unanswered::LeftOut {
             item.document_outcome = item.document_outcome.filter(|outcome| outcome.complete);
         }
-        sent.push(Arc::new(item));
+        if let Some(analysis) = analysis.filter(|analysis| analysis.plan.is_some()) {
+            item.stated = stored_stated(app, analysis).await?.filter(|stated| fits(stated, &mut room));
+        }
+        sent.push(item);
+    }
+    // The digests of older records do not cover the codes: cases without stated values have none.
+    if sent.iter().any(|item| item.stated.is_some()) {
+        for item in &mut sent {
+            item.field_codes = field_codes(item, analyses);
+        }
     }
     Ok(Evidence {
         reference: case.reference().to_string(),
@@ -54,7 +68,7 @@ pub(in crate::app) async fn of_case(
         opened_at: case.created_at.as_millis().max(0).cast_unsigned(),
         closed_at: case.closed_at.map(|closed_at| closed_at.as_millis().max(0).cast_unsigned()),
         declarations: declarations(case),
-        items: sent,
+        items: sent.into_iter().map(Arc::new).collect(),
     })
 }
 
@@ -81,7 +95,29 @@ async fn item(app: &App, case: &Case, item: &item::Item, analysis: Option<&ItemA
         image,
         near_duplicates,
         document_outcome: analysis.filter(|_| content.action == StepAction::DocumentUpload).and_then(outcome),
+        stated: None,
+        field_codes: Vec::new(),
     })
+}
+
+/// Whether the values fit into what is left, which they then use.
+fn fits(stated: &[StatedValue], room: &mut usize) -> bool {
+    let bytes: usize = stated.iter().map(|value| value.kind.len() + value.text.len() + value.value.len()).sum();
+    let left = room.checked_sub(bytes);
+    *room = left.unwrap_or(*room);
+    left.is_some()
+}
+
+/// The fields for which documents of the case are compared with an entry, each once.
+fn field_codes(item: &Item, analyses: &[ItemAnalysis]) -> Vec<String> {
+    let mut codes: Vec<String> = Vec::new();
+    let compared = analyses.iter().filter_map(|analysis| analysis.plan.as_ref()).flat_map(|plan| &plan.cross_check);
+    for check in compared.filter(|check| item.value.is_some() && check.step.get().cast_unsigned() == item.step) {
+        if !codes.contains(&check.field) {
+            codes.push(check.field.clone());
+        }
+    }
+    codes
 }
 
 /// The facts of a photo, and the photos that look like it. None if it was not examined in time.

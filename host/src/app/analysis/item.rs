@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use sealwright_facts::{Facts, child::FactsScope};
 
 use super::{
@@ -11,7 +10,7 @@ use super::{
     components,
     document::{self, EnteredValue},
     flow, reconstruct, shadow,
-    stored::{document_of, perceptual_hash},
+    stored::{document_of, perceptual_hash, with_stated},
 };
 use crate::{
     app::{App, queue},
@@ -20,6 +19,7 @@ use crate::{
     db::Tx,
     domain::{analysis::ProgressStatusLevel, id::ItemId},
     error::{Error, Result},
+    plugins::facts::StatedValue,
     store::{
         self,
         analysis::{Completed, Ending, ItemAnalysis, ItemState},
@@ -111,6 +111,8 @@ async fn load(app: &App, id: ItemId) -> Result<Option<PendingItem>> {
 struct Examination {
     kept: Completed,
     facts: Option<Facts>,
+    /// What the document states; none if no plugin read it, or if it must not be kept.
+    stated: Option<Vec<StatedValue>>,
     runs: Vec<PluginRun>,
     /// Whether shadows examine it afterwards.
     has_shadows: bool,
@@ -129,11 +131,16 @@ async fn examine(app: &Arc<App>, found: &PendingItem) -> Result<Examination> {
     };
     let document = document_of(item, file, content, &facts);
     let mut asking = Asking::new(app, company, Some(item.id), *as_of);
-    let kept = document::examine(&mut asking, item.id, plan, Arc::new(document), entered).await;
+    let document = Arc::new(document);
+    let kept = document::examine(&mut asking, item.id, plan, Arc::clone(&document), entered).await;
     // Only the result is kept of a document that is to be deleted (spec 2.1): its facts are its contents.
     let facts = (!plan.delete_after_analysis).then_some(facts);
+    let stated = match (&facts, &kept.result) {
+        (Some(_), Some(result)) => document::stated(&mut asking, document, &result.detected_document_type).await,
+        _ => None,
+    };
     let has_shadows = shadow::examine_document(company, plan);
-    Ok(Examination { kept, facts, runs: asking.runs, has_shadows })
+    Ok(Examination { kept, facts, stated, runs: asking.runs, has_shadows })
 }
 
 /// Stores the result, enqueues the deletion of the file if its step requires it, and ends the job.
@@ -148,7 +155,7 @@ async fn finish(
     let mut stored = None;
     if let (Ending::Completed(kept), Some(facts)) = (&mut ending, &examined.facts) {
         let key = BlobKey::random(BlobArea::Facts);
-        app.blobs.put(&key, Bytes::from(serde_json::to_vec(facts).map_err(Error::internal)?)).await?;
+        app.blobs.put(&key, with_stated(facts, examined.stated.as_deref())?).await?;
         kept.facts_key = Some(key.clone());
         stored = Some(key);
     }

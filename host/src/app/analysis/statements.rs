@@ -86,6 +86,13 @@ pub(in crate::app) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statem
             });
             each.collect()
         }
+        Reply::Statements(stated) => {
+            let each = stated.iter().map(|stated| {
+                let rest = (&stated.place, &stated.origin);
+                Statement::new(format!("stated: {}", stated.kind), "read", Some(stated.score), &rest)
+            });
+            each.collect()
+        }
         Reply::Checks(checks) => {
             let each = checks.iter().map(|check| {
                 let word = match check.verdict {

@@ -56,10 +56,11 @@ pub(in crate::app) struct Call {
 }
 
 impl AnswerCache {
-    /// The recorded answers. Records do not hold extracted values, so an extraction is asked for again.
+    /// The recorded answers. Records do not hold values that were read, so a reading is asked for again.
     pub(in crate::app) fn of(runs: &[PluginRun]) -> Self {
         let known = runs.iter().filter_map(|run| {
-            let function = Function::named(&run.role).filter(|function| *function != Function::Extract)?;
+            let function = Function::named(&run.role)
+                .filter(|function| !matches!(function, Function::Extract | Function::State))?;
             let reply = Reply::recorded(function, run.answer.as_deref()?).ok()?;
             let key = (Some(run.digest), run.settings_sha256, function, Some(run.input_sha256));
             Some((key, Answer::Given(reply)))

@@ -24,8 +24,9 @@ use crate::{
     domain::id::{CaseId, ItemId},
     error::{Error, Result},
     plugins::{
-        CaseSignals, Chosen, DocumentChecks, DocumentFields, DocumentTypes, Failure, FieldComparisons,
-        FieldVerifications, Function, PluginError, Question, facts::ExtractedField, offers_contract, settings_hash,
+        CaseSignals, Chosen, DocumentChecks, DocumentFields, DocumentStatements, DocumentTypes, Failure,
+        FieldComparisons, FieldVerifications, Function, PluginError, Question, facts::ExtractedField, offers_contract,
+        settings_hash,
     },
     store::{self, analysis::ItemAnalysis, case::Case, item::Item, plugin_run::PluginRun},
 };
@@ -120,6 +121,10 @@ impl ReplayState<'_> {
             Some(Function::Verify) => {
                 let entries = document::entries(&plan, &entered);
                 self.repeat(run, &chosen, FieldVerifications::new(document, detected(), entries)).await
+            }
+            Some(Function::State) => {
+                let question = DocumentStatements { document, document_type: detected() };
+                self.repeat(run, &chosen, question).await
             }
             Some(Function::Inspect) => {
                 let question = DocumentChecks { document, document_type: detected() };

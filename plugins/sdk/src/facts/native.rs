@@ -15,7 +15,7 @@ pub use attached::Attached;
 use super::{
     Action, Annotation, Attachment, Capture, Client, Declaration, Device, DocumentOutcome, EditorTrace, Encoding, Font,
     ForeignContent, FormField, Layer, MachineCode, Measure, NearDuplicate, Page, Placement, Position, Property,
-    Reading, Rectangle, Revision, Segment, Shape, Signature, SignedCode, Structure, TextRun, TextSource,
+    Reading, Rectangle, Revision, Segment, Shape, Signature, SignedCode, StatedValue, Structure, TextRun, TextSource,
 };
 use crate::webhook_auth::Content;
 
@@ -144,6 +144,13 @@ pub struct Item<C = Content> {
     /// None: duplicates were not searched for.
     pub near_duplicates: Option<Vec<NearDuplicate>>,
     pub document_outcome: Option<DocumentOutcome>,
+    /// None: no plugin read them, or they are not kept. Left out of the JSON then, because the digests of older records
+    /// do not cover it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub stated: Option<Vec<StatedValue>>,
+    /// Left out of the JSON if empty, for the same reason.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub field_codes: Vec<String>,
 }
 
 impl Default for PageFacts {
@@ -365,6 +372,11 @@ impl Item {
         size: Option<u64>,
         sha256: Option<Vec<u8>>,
         document_outcome: Option<DocumentOutcome>,
+        field_codes: Vec<String>,
+    }
+
+    pub fn stated_values(&self, first: u32) -> Vec<StatedValue> {
+        window(self.stated.as_deref().unwrap_or_default(), first)
     }
 
     pub fn image(&self) -> Option<Image> {

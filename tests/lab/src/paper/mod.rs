@@ -7,6 +7,7 @@ mod form;
 mod holder;
 mod label;
 mod layout;
+mod package;
 mod pdf;
 mod raster;
 mod scan;
@@ -23,6 +24,7 @@ pub use self::{
     content::TYPES,
     forge::Forgery,
     label::{FieldLabel, PaperLabel},
+    package::{Package, STORIES, package, reference_date},
 };
 use self::{
     content::Writer,

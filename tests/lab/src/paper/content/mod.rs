@@ -42,31 +42,31 @@ pub(super) struct Writer<'r> {
 
 impl Writer<'_> {
     /// A random wording.
-    fn wording(&mut self, french: &[&'static str], english: &[&'static str]) -> &'static str {
+    pub(super) fn wording(&mut self, french: &[&'static str], english: &[&'static str]) -> &'static str {
         let all = self.language.say(french, english);
         let some = if self.judging || all.len() < 3 { all } else { &all[..all.len() - 1] };
         self.random.pick(some)
     }
 
-    fn date(&self, date: jiff::civil::Date) -> String {
+    pub(super) fn date(&self, date: jiff::civil::Date) -> String {
         self.notation.date(date)
     }
 
     /// The text of a random day before today.
-    fn past(&mut self, least: u64, most: u64) -> String {
+    pub(super) fn past(&mut self, least: u64, most: u64) -> String {
         let date = days_ago(self.random, least, most);
         self.date(date)
     }
 
-    fn amount(&self, cents: i64) -> String {
+    pub(super) fn amount(&self, cents: i64) -> String {
         self.notation.amount(cents)
     }
 
-    fn cents(&mut self, low: u64, high: u64) -> i64 {
+    pub(super) fn cents(&mut self, low: u64, high: u64) -> i64 {
         i64::try_from(self.random.whole(low, high)).unwrap_or(0)
     }
 
-    fn is_french(&self) -> bool {
+    pub(super) fn is_french(&self) -> bool {
         self.language == Language::French
     }
 }

@@ -12,7 +12,9 @@ use super::{MOMENT, Moment};
 use crate::{
     app,
     domain::file_kind::FileKind,
-    plugins::facts::{Client, Declaration, Device, DocumentOutcome, Evidence, Item, NearDuplicate, Position},
+    plugins::facts::{
+        Client, Declaration, Device, DocumentOutcome, Evidence, Item, NearDuplicate, Position, StatedValue,
+    },
 };
 
 /// A case of one photo with known facts.
@@ -84,6 +86,9 @@ struct DescribedItem {
     file: Option<String>,
     near_duplicates: Option<Vec<DescribedDuplicate>>,
     document_outcome: Option<DocumentOutcome>,
+    stated: Option<Vec<StatedValue>>,
+    #[serde(default)]
+    field_codes: Vec<String>,
 }
 
 /// The contract's `client`, with its time written like all times here.
@@ -159,6 +164,8 @@ impl DescribedItem {
             image: None,
             near_duplicates: self.near_duplicates.map(|duplicates| duplicates.into_iter().map(Into::into).collect()),
             document_outcome: self.document_outcome,
+            stated: self.stated,
+            field_codes: self.field_codes,
         }
     }
 }

@@ -1,0 +1,283 @@
+//! What happens in a package: ordinary lives, and contradictions.
+
+use jiff::civil::date;
+
+use super::{
+    Draft, Facts,
+    content::{bank_details, invoice, lines, payslip, register, statement},
+};
+use crate::paper::{
+    content::{self, Writer},
+    form::Language,
+    holder::{Account, Firm, Holder, later},
+};
+
+/// A kind of package.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Story {
+    Plain,
+    MarriedName,
+    SeveralFirstNames,
+    MovedHome,
+    JointAccount,
+    Couple,
+    CompanyInvoice,
+    OtherCredits,
+    OtherName,
+    OtherHolder,
+    OtherBirthDate,
+    OtherPay,
+    OtherAccount,
+    OtherAccountOfPayslip,
+    YoungEmployer,
+    OtherEmployerNumber,
+    SumsOfYear,
+    AfterLoss,
+    OtherAddress,
+    Expired,
+    InvoiceNumbers,
+}
+
+/// All kinds: coherent ones are repeated, because false alarms must be rare.
+pub const STORIES: [Story; 29] = [
+    Story::Plain,
+    Story::OtherName,
+    Story::MarriedName,
+    Story::OtherHolder,
+    Story::SeveralFirstNames,
+    Story::OtherBirthDate,
+    Story::MovedHome,
+    Story::OtherPay,
+    Story::JointAccount,
+    Story::OtherAccount,
+    Story::Couple,
+    Story::OtherAccountOfPayslip,
+    Story::CompanyInvoice,
+    Story::YoungEmployer,
+    Story::OtherCredits,
+    Story::OtherEmployerNumber,
+    Story::Plain,
+    Story::SumsOfYear,
+    Story::MarriedName,
+    Story::AfterLoss,
+    Story::MovedHome,
+    Story::OtherAddress,
+    Story::JointAccount,
+    Story::Expired,
+    Story::Couple,
+    Story::InvoiceNumbers,
+    Story::CompanyInvoice,
+    Story::OtherCredits,
+    Story::SeveralFirstNames,
+];
+
+impl Story {
+    pub(super) fn is_coherent(self) -> bool {
+        matches!(
+            self,
+            Self::Plain
+                | Self::MarriedName
+                | Self::SeveralFirstNames
+                | Self::MovedHome
+                | Self::JointAccount
+                | Self::Couple
+                | Self::CompanyInvoice
+                | Self::OtherCredits
+        )
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::MarriedName => "married name",
+            Self::SeveralFirstNames => "several first names",
+            Self::MovedHome => "moved home",
+            Self::JointAccount => "joint account",
+            Self::Couple => "couple",
+            Self::CompanyInvoice => "invoice to a company",
+            Self::OtherCredits => "net pay and other credits",
+            Self::OtherName => "other name on the payslips",
+            Self::OtherHolder => "other holder of the account",
+            Self::OtherBirthDate => "other date of birth",
+            Self::OtherPay => "net pay and credit",
+            Self::OtherAccount => "account entered",
+            Self::OtherAccountOfPayslip => "account of the payslip",
+            Self::YoungEmployer => "young employer",
+            Self::OtherEmployerNumber => "number of the employer",
+            Self::SumsOfYear => "sums of the year",
+            Self::AfterLoss => "invoice after the loss",
+            Self::OtherAddress => "address entered",
+            Self::Expired => "expired card",
+            Self::InvoiceNumbers => "order of invoice numbers",
+        }
+    }
+}
+
+/// A title, a field's code if it has one, and a value.
+type Entered = (String, Option<&'static str>, String);
+
+/// The papers and entries of a story.
+pub(super) fn tell(story: Story, facts: &Facts, writer: &mut Writer<'_>) -> (Vec<Draft>, Vec<Entered>) {
+    match story {
+        Story::AfterLoss | Story::CompanyInvoice | Story::InvoiceNumbers => claim(story, facts, writer),
+        _ => loan(story, facts, writer),
+    }
+}
+
+fn say(writer: &Writer<'_>, french: &str, english: &str) -> String {
+    writer.language.say(french, english).to_owned()
+}
+
+/// An application with payslips, bank details and a statement.
+fn loan(story: Story, facts: &Facts, writer: &mut Writer<'_>) -> (Vec<Draft>, Vec<Entered>) {
+    let holder = facts.holder.clone();
+    let mut card_holder = holder.clone();
+    let mut on_pay = Facts {
+        holder: holder.clone(),
+        alias: facts.alias.clone(),
+        employer: facts.employer.clone(),
+        account: facts.account.clone(),
+        months: facts.months.clone(),
+        ..*facts
+    };
+    let mut name_of_account = holder.full_name();
+    let mut account = facts.account.clone();
+    let mut paid: Vec<i64> = facts.months.iter().map(|pay| pay.net).collect();
+    let mut founded = facts.employer_founded;
+    let mut entered_account = facts.account.iban.clone();
+    let mut address = (holder.post_code.clone(), holder.city.clone());
+    let mut second = None;
+    match story {
+        Story::MarriedName => {
+            card_holder.last_name = format!("{} épouse {}", holder.last_name, facts.alias);
+            on_pay.holder.last_name.clone_from(&facts.alias);
+        }
+        Story::SeveralFirstNames => card_holder.first_name = format!("{}, Claude, Dominique", holder.first_name),
+        Story::MovedHome => {
+            let other = Holder::invented(writer.language, writer.random);
+            (card_holder.street, card_holder.post_code, card_holder.city) = (other.street, other.post_code, other.city);
+        }
+        Story::JointAccount => {
+            name_of_account = match writer.language {
+                Language::French => format!("M. ou Mme {}", holder.last_name),
+                Language::English => format!("Mr and Mrs {}", holder.last_name),
+            };
+        }
+        Story::Couple => {
+            let other = Holder::invented(writer.language, writer.random);
+            second =
+                Some(("PASSPORT", Holder { last_name: facts.alias.clone(), first_name: "Agathe".into(), ..other }));
+        }
+        Story::OtherName => {
+            on_pay.holder.last_name.clone_from(&facts.alias);
+            on_pay.holder.first_name = "Gaspard".into();
+        }
+        Story::OtherHolder => name_of_account = format!("Gaspard {}", facts.alias),
+        Story::OtherBirthDate => {
+            let birth = later(holder.birth_date, 400);
+            second = Some(("PASSPORT", Holder { birth_date: birth, ..holder.clone() }));
+        }
+        Story::OtherPay => paid.iter_mut().for_each(|cents| *cents = *cents * 71 / 100),
+        Story::OtherAccount => entered_account = Account::invented(writer.language, writer.random).iban,
+        Story::OtherAccountOfPayslip => account = Account::invented(writer.language, writer.random),
+        Story::YoungEmployer => founded = date(2026, 9, 14),
+        Story::SumsOfYear => {
+            if let Some(pay) = on_pay.months.last_mut() {
+                pay.gross_of_year += 61_700;
+                pay.taxable_of_year += 50_100;
+            }
+        }
+        Story::OtherAddress => {
+            let other = Holder::invented(writer.language, writer.random);
+            address = (other.post_code, other.city);
+            if address.0 == holder.post_code {
+                address = (writer.language.say("41200", "LN4 4AA").to_owned(), "Elsewhere".to_owned());
+            }
+        }
+        Story::Expired => {
+            card_holder.issued = date(2014, 3, 9);
+            card_holder.expires = date(2024, 3, 9);
+        }
+        _ => {}
+    }
+    writer.holder = card_holder;
+    let mut drafts = vec![Draft { kind: "IDENTITY_CARD", name: "card", form: content::form("IDENTITY_CARD", writer) }];
+    if let Some((kind, other)) = second.clone() {
+        writer.holder = other;
+        drafts.push(Draft { kind, name: "second-card", form: content::form(kind, writer) });
+    }
+    writer.holder = holder.clone();
+    let months = on_pay.months.clone();
+    for (pay, name) in months.iter().zip(["payslip-1", "payslip-2", "payslip-3"]) {
+        let is_last = months.last().is_some_and(|last| last.month == pay.month);
+        if story == Story::OtherEmployerNumber && is_last {
+            let other = Firm::invented(&["-"], writer.language, writer.random);
+            on_pay.employer.registration = other.registration;
+        }
+        drafts.push(Draft { kind: "PAYSLIP", name, form: payslip(writer, &on_pay, *pay) });
+    }
+    let form = bank_details(writer, &name_of_account, &account, facts);
+    drafts.push(Draft { kind: "BANK_DETAILS", name: "account", form });
+    if matches!(story, Story::OtherPay | Story::OtherCredits | Story::Plain | Story::JointAccount) {
+        let has_expenses = story == Story::OtherCredits;
+        drafts.push(Draft {
+            kind: "OTHER",
+            name: "statement",
+            form: statement(writer, facts, &name_of_account, &paid, has_expenses),
+        });
+    }
+    if matches!(story, Story::YoungEmployer | Story::Plain) {
+        drafts.push(Draft {
+            kind: "COMPANY_REGISTRATION",
+            name: "employer",
+            form: register(writer, &facts.employer, founded),
+        });
+    }
+    if matches!(story, Story::OtherAddress | Story::MovedHome | Story::Plain) {
+        drafts.push(Draft { kind: "PROOF_OF_ADDRESS", name: "bill", form: content::form("PROOF_OF_ADDRESS", writer) });
+    }
+    let mut entries = vec![
+        (say(writer, "Nom", "Last name"), Some("lastName"), holder.last_name.clone()),
+        (say(writer, "Prénom", "First name"), Some("firstName"), holder.first_name.clone()),
+        (
+            "IBAN".to_owned(),
+            Some("iban"),
+            if story == Story::OtherAccountOfPayslip { account.iban } else { entered_account },
+        ),
+        (say(writer, "Code postal", "Post code"), Some("postCode"), address.0),
+        (say(writer, "Ville", "Town"), Some("city"), address.1),
+    ];
+    if story == Story::Couple
+        && let Some((_, other)) = second
+    {
+        entries.push((say(writer, "Conjoint", "Spouse"), None, other.full_name()));
+    }
+    if matches!(story, Story::OtherName | Story::OtherHolder) && writer.random.whole(0, 1) == 0 {
+        entries.clear();
+    }
+    (drafts, entries)
+}
+
+/// A claim for what was lost.
+fn claim(story: Story, facts: &Facts, writer: &mut Writer<'_>) -> (Vec<Draft>, Vec<Entered>) {
+    let shop = Firm::invented(&["Valmerle Image SAS"], writer.language, writer.random);
+    let account = Account::invented(writer.language, writer.random);
+    let bought = date(2026, 5, 20);
+    let issued = if story == Story::AfterLoss { later(facts.loss, 9) } else { bought };
+    let mut addressee = lines(writer, &facts.holder);
+    if story == Story::CompanyInvoice {
+        addressee[0] = writer.language.say("Cabinet Orval SARL", "Orval Partners Ltd").to_owned();
+    }
+    let mut drafts = vec![Draft { kind: "IDENTITY_CARD", name: "card", form: content::form("IDENTITY_CARD", writer) }];
+    let form = invoice(writer, addressee.clone(), &shop, issued, 412, &account);
+    drafts.push(Draft { kind: "INVOICE", name: "invoice", form });
+    if story == Story::InvoiceNumbers {
+        let form = invoice(writer, addressee, &shop, later(bought, 40), 96, &account);
+        drafts.push(Draft { kind: "INVOICE", name: "invoice-2", form });
+    }
+    let entries = vec![
+        (say(writer, "Nom", "Last name"), Some("lastName"), facts.holder.last_name.clone()),
+        (say(writer, "Date du sinistre", "Date of loss"), None, facts.loss.to_string()),
+    ];
+    (drafts, entries)
+}
