@@ -1,6 +1,7 @@
 //! Facts about files, each read in a process of its own, as in the server; the plugins' share of an analysis; and the
 //! search for near duplicates among a million hashes, against a linear scan.
 
+mod reading;
 mod share;
 
 use std::{hint::black_box, path::Path, thread, time::Instant};
@@ -38,6 +39,9 @@ pub(crate) async fn measure(program: &Path) -> anyhow::Result<Vec<Figure>> {
         eprintln!("  not measured: text recognition, tesseract is missing");
     }
     let mut figures = files(program, &contestants)?;
+    if let Some(tesseract) = Tesseract::installed() {
+        figures.push(reading::measure(program, &scan, &tesseract)?);
+    }
     figures.extend(share::measure(program, &contestants).await?);
     figures.extend(near_duplicates()?);
     Ok(figures)

@@ -4,7 +4,15 @@
 use std::fmt;
 
 /// How many of a file's first bytes [`FileKind::of`] needs to be sure. A shorter file can be given whole.
-pub const SIGNATURE_LENGTH: usize = 16;
+pub const SIGNATURE_LENGTH: usize = 1024;
+/// How many bytes a signature has at most.
+const LONGEST: usize = 16;
+
+/// Whether the bytes after `start` cannot change what [`FileKind::of`] and [`describe`] say of a file.
+pub fn is_decided(start: &[u8]) -> bool {
+    start.len() >= SIGNATURE_LENGTH
+        || (start.len() >= LONGEST && (FileKind::of(start).is_some() || foreign_format(start).is_some()))
+}
 
 /// The kinds of file that the product accepts (spec 4.13, decisions 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,14 +27,14 @@ impl FileKind {
     /// The kind of the file that starts with `start`, by its first [`SIGNATURE_LENGTH`] bytes; `None` if it is not
     /// accepted.
     pub fn of(start: &[u8]) -> Option<Self> {
-        if is_pdf(start) {
-            Some(Self::Pdf)
-        } else if is_jpeg(start) {
+        if is_jpeg(start) {
             Some(Self::Jpeg)
         } else if is_png(start) {
             Some(Self::Png)
         } else if is_mp4(start) {
             Some(Self::Mp4)
+        } else if is_pdf(start) {
+            Some(Self::Pdf)
         } else {
             None
         }
@@ -83,10 +91,13 @@ pub fn describe(start: &[u8]) -> String {
     }
 }
 
-/// `%PDF-` and a version, at the very start. Readers tolerate up to 1,024 bytes before it, but such a file can be a
-/// picture or a page of HTML at the same time; evidence must not look different to different readers.
+/// `%PDF-` and a version within the first 1,024 bytes, as readers accept it: programs write blank lines, byte order marks
+/// or their own headers before it. A file that starts as something else, such as a picture or a page of HTML, is not a
+/// PDF file: evidence must not look different to different readers.
 fn is_pdf(start: &[u8]) -> bool {
-    matches!(start, [b'%', b'P', b'D', b'F', b'-', b'0'..=b'9', b'.', b'0'..=b'9', ..])
+    let header = |bytes: &[u8]| matches!(bytes, [b'%', b'P', b'D', b'F', b'-', b'0'..=b'9', b'.', b'0'..=b'9', ..]);
+    let reach = &start[..start.len().min(SIGNATURE_LENGTH)];
+    header(start) || (foreign_format(start).is_none() && reach.windows(8).any(header))
 }
 
 /// `SOI`, then a marker that can start a segment (ITU-T T.81, table B.1): no padding, restart, `SOI` or `EOI`.
@@ -140,8 +151,17 @@ fn foreign_format(start: &[u8]) -> Option<&'static str> {
         [b'B', b'M', ..] => Some("BMP"),
         [b'P', b'K', 3, 4, ..] => Some("ZIP (or an office document)"),
         [0x1A, 0x45, 0xDF, 0xA3, ..] => Some("Matroska or WebM"),
+        [0xFF, 0xD8, 0xFF, ..] => Some("a damaged JPEG"),
+        [0x89, b'P', b'N', b'G', ..] => Some("a damaged PNG"),
+        _ if is_markup(start) => Some("HTML or XML"),
         _ => None,
     }
+}
+
+/// Whether the first letter is `<`. Browsers skip white space and a byte order mark before it.
+fn is_markup(start: &[u8]) -> bool {
+    let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    text.trim_ascii_start().starts_with(b"<")
 }
 
 #[cfg(test)]
@@ -158,7 +178,7 @@ mod tests {
         for (start, kind) in [(PDF, FileKind::Pdf), (JPEG, FileKind::Jpeg), (PNG, FileKind::Png), (MP4, FileKind::Mp4)]
         {
             assert_eq!(FileKind::of(start), Some(kind));
-            assert_eq!(FileKind::of(&start[..SIGNATURE_LENGTH]), Some(kind), "the promised length is enough");
+            assert_eq!(FileKind::of(&start[..LONGEST]), Some(kind), "the first bytes are enough");
             assert_eq!(FileKind::of_media_type(kind.media_type()), Some(kind));
         }
     }
@@ -177,7 +197,7 @@ mod tests {
     fn any_wrong_byte_within_a_signature_makes_it_foreign_or_the_same_kind_but_never_another() {
         for (whole, kind) in [(PDF, FileKind::Pdf), (JPEG, FileKind::Jpeg), (PNG, FileKind::Png), (MP4, FileKind::Mp4)]
         {
-            for at in 0..SIGNATURE_LENGTH {
+            for at in 0..LONGEST {
                 for value in 0..=u8::MAX {
                     let mut changed = whole.to_vec();
                     changed[at] = value;
@@ -189,12 +209,39 @@ mod tests {
 
     #[test]
     fn a_signature_that_is_not_at_the_start_does_not_count() {
-        for whole in [PDF, JPEG, PNG, MP4] {
+        for whole in [JPEG, PNG, MP4] {
             for before in [&b"\n"[..], b" ", b"\xEF\xBB\xBF", b"GIF89a", b"<html>", b"\0\0\0\0"] {
                 let shifted = [before, whole].concat();
                 assert_eq!(FileKind::of(&shifted), None, "{shifted:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_pdf_header_counts_within_the_first_1024_bytes_unless_the_file_starts_as_something_else() {
+        let after = |before: &[u8]| FileKind::of(&[before, PDF].concat());
+        for before in [&b"\n"[..], b" ", b"\xEF\xBB\xBF", b"\0\0\0\0", b"%!PS-Adobe-3.0\n", &[b'x'; 1024 - 8]] {
+            assert_eq!(after(before), Some(FileKind::Pdf), "{before:?}");
+        }
+        assert_eq!(after(&[b'x'; 1024 - 7]), None, "the version is behind the first 1,024 bytes");
+        for before in
+            [&b"GIF89a"[..], b"<html>", b"\xEF\xBB\xBF \n<html>", b"PK\x03\x04", b"BM", b"RIFF\0\0\0\0WEBPVP8 "]
+        {
+            assert_eq!(after(before), None, "{before:?}");
+        }
+        let heic = &b"\0\0\0\x18ftypheic\0\0\0\0"[..];
+        assert_eq!(after(heic), None);
+        assert_eq!(after(&b"\xFF\xD8\xFF"[..]), None, "JPEG with a wrong marker");
+    }
+
+    #[test]
+    fn a_kind_is_decided_by_the_first_bytes_that_show_it() {
+        for start in [PDF, JPEG, PNG, MP4, b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00"] {
+            let padded = [start, &[0; 16]].concat();
+            assert!(is_decided(&padded[..16]) && !is_decided(&padded[..15]), "{start:?}");
+        }
+        assert!(!is_decided(&[b'x'; 1023]), "a PDF header may follow");
+        assert!(is_decided(&[b'x'; 1024]));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::{
     image::{self, plane::Plane},
     model::{Area, FileFacts, ForeignContent, Kind, PDF_HEADER_REACH, Page, TextRun, TextSource},
     mrz::{self, Mrz},
-    ocr::{Alphabet, Failure, OcrFacts, OcrState, Reader, Tesseract},
+    ocr::{Failure, OcrFacts, OcrState, PageLanguage, PageReading, Reader, Surface, Tesseract, is_evenly_lit},
     pdf,
 };
 
@@ -87,7 +87,7 @@ fn of_pdf(
     about.foreign_content = foreign_content(file, read.end);
     let mut limited = read.limited.clone();
     let mut pages = std::mem::take(&mut read.pages);
-    let mut recognising = PageRecogniser::new(recognition, Alphabet::Text);
+    let mut recognising = PageRecogniser::new(recognition, Surface::Paper);
     let to_read = read.to_recognise.clone();
     if to_read.len() > limits.max_ocr_pages as usize && !matches!(recognition, Recognition::NotWanted) {
         limited.insert(Limited::OcrPages);
@@ -134,8 +134,10 @@ fn of_image(read: image::ImageData, file: &[u8], recognition: &Recognition, abou
         shapes: Vec::new(),
         image_cover: 100,
     };
-    let mut recognising = PageRecogniser::new(recognition, Alphabet::ScatteredText);
     let plane = read.plane;
+    // A scanner's picture, and not a photograph.
+    let is_paper = plane.as_ref().is_some_and(is_evenly_lit);
+    let mut recognising = PageRecogniser::new(recognition, if is_paper { Surface::Paper } else { Surface::Photograph });
     recognising.page(&mut page, || plane.map(|plane| (plane.upright(orientation), 1.0)));
     let pages = vec![page];
     let recognised = recognising.finish(&pages);
@@ -146,8 +148,8 @@ fn of_image(read: image::ImageData, file: &[u8], recognition: &Recognition, abou
 struct PageRecogniser<'t> {
     wanted: bool,
     reader: Option<Reader<'t>>,
-    /// How its pages are read.
-    alphabet: Alphabet,
+    /// What its pages are.
+    surface: Surface,
     ocr: OcrFacts,
     /// Pages that were read a second time, with only the alphabet of zones.
     zones: Vec<Page>,
@@ -155,17 +157,14 @@ struct PageRecogniser<'t> {
 }
 
 impl<'t> PageRecogniser<'t> {
-    fn new(recognition: &'t Recognition, alphabet: Alphabet) -> Self {
-        let mut ocr = OcrFacts::not_needed();
+    fn new(recognition: &'t Recognition, surface: Surface) -> Self {
+        let ocr = OcrFacts::not_needed();
         let reader = match recognition {
-            Recognition::With(tesseract) => {
-                ocr.languages = tesseract.languages().to_vec();
-                Some(Reader::new(tesseract))
-            }
+            Recognition::With(tesseract) => Some(Reader::new(tesseract)),
             Recognition::Unavailable | Recognition::NotWanted => None,
         };
         let wanted = !matches!(recognition, Recognition::NotWanted);
-        Self { wanted, reader, alphabet, ocr, zones: Vec::new(), codes: Codes::default() }
+        Self { wanted, reader, surface, ocr, zones: Vec::new(), codes: Codes::default() }
     }
 
     fn leave(&mut self, page: &Page) {
@@ -185,17 +184,17 @@ impl<'t> PageRecogniser<'t> {
             return;
         };
         self.codes(&plane, page.number, scale);
-        let Some(reader) = &self.reader else {
+        let Some(reader) = &mut self.reader else {
             self.ocr.unread.push(page.number);
             self.note(OcrState::Unavailable);
             return;
         };
-        match reader.read(&plane, scale, Area::default(), self.alphabet) {
-            Ok(runs) => {
+        match reader.page(&plane, scale, self.surface) {
+            Ok(PageReading { runs, language }) => {
                 let mut zone = Page { text: runs.clone(), ..page.clone() };
                 if mrz::is_suspected(&zone) {
                     let (part, origin) = part_of(&plane, scale, mrz::suspected_area(&zone));
-                    zone.text = reader.read(&part, scale, origin, Alphabet::MachineReadableZone).unwrap_or_default();
+                    zone.text = reader.zone(&part, scale, origin).unwrap_or_default();
                     self.zones.push(zone);
                 }
                 let order = page.text.len();
@@ -205,6 +204,9 @@ impl<'t> PageRecogniser<'t> {
                 );
                 page.text_source = TextSource::Ocr;
                 self.ocr.recognised.push(page.number);
+                if let Some((language, covered)) = language {
+                    self.ocr.page_languages.push(PageLanguage { page: page.number, language, covered });
+                }
                 self.note(OcrState::Ran);
             }
             Err(failure) => {
@@ -233,7 +235,8 @@ impl<'t> PageRecogniser<'t> {
         }
     }
 
-    fn finish(self, pages: &[Page]) -> RecognitionResult {
+    fn finish(mut self, pages: &[Page]) -> RecognitionResult {
+        self.ocr.languages = self.reader.as_ref().map(Reader::used).unwrap_or_default();
         let right =
             |zones: &[Mrz]| zones.iter().flat_map(|zone| &zone.check_digits).filter(|digit| digit.matches).count();
         let (first, second) = (mrz::find(pages), mrz::find(&self.zones));

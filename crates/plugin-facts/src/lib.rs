@@ -17,7 +17,7 @@ use sealwright_domain::file_kind::FileKind;
 use sealwright_facts::{
     Facts, Limited, Reading, UnreadableReason,
     model::{Area, Compression, PlacedImage},
-    ocr::OcrState,
+    ocr::{OcrState, PageLanguage},
     pdf::{Integrity as SignatureIntegrity, PdfFacts},
 };
 use sealwright_plugin_sdk::facts::{
@@ -92,6 +92,10 @@ fn omissions(facts: &Facts) -> Vec<String> {
     if !pages.is_empty() {
         omissions.push(format!("The text in the pictures of these pages was not read, because {why}: {pages}."));
     }
+    let foreign = facts.ocr.page_languages.iter().filter(|page| !page.covered);
+    omissions.extend(foreign.take(LISTED).map(|PageLanguage { page, language, .. }| {
+        format!("Page {page} seems to be in a language that text recognition does not read here: {language}.")
+    }));
     omissions
 }
 

@@ -41,7 +41,7 @@ fn facts_of(text: Vec<TextRun>) -> Facts {
         shapes: Vec::new(),
         image_cover: 0,
     };
-    let ocr = OcrFacts { state: OcrState::Unavailable, languages: Vec::new(), recognised: Vec::new(), unread: vec![2] };
+    let ocr = OcrFacts { state: OcrState::Unavailable, unread: vec![2], ..OcrFacts::not_needed() };
     Facts {
         version: Facts::VERSION,
         file,
@@ -139,4 +139,17 @@ fn a_time_without_an_offset_is_taken_as_utc() {
 fn the_same_facts_give_the_same_document() {
     let facts = facts_of(vec![run("a", 0, 0)]);
     assert_eq!(made(&facts), made(&facts));
+}
+
+#[test]
+fn a_page_in_a_language_that_is_not_read_is_reported() {
+    let mut facts = facts_of(Vec::new());
+    let page = |page, language: &str, covered| PageLanguage { page, language: language.to_owned(), covered };
+    facts.ocr = OcrFacts {
+        state: OcrState::Ran,
+        page_languages: vec![page(1, "German", true), page(2, "Cyrillic script", false)],
+        ..OcrFacts::not_needed()
+    };
+    let wanted = "Page 2 seems to be in a language that text recognition does not read here: Cyrillic script.";
+    assert_eq!(made(&facts).omissions, [wanted]);
 }

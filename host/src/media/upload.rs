@@ -4,7 +4,7 @@
 use bytes::{Bytes, BytesMut};
 use sealwright_seal::{Sha256Digest, Sha256Hasher};
 
-use crate::domain::file_kind::{FileKind, SIGNATURE_LENGTH, describe};
+use crate::domain::file_kind::{FileKind, describe, is_decided};
 use crate::{
     blobs::{BlobArea, BlobKey, BlobWriter, Blobs, StoredBlob},
     error::Error,
@@ -54,7 +54,7 @@ impl Accepts {
         self.kinds.iter().map(|(_, limit)| *limit).max().unwrap_or(0)
     }
 
-    /// Checks the kind of a file by its first [`SIGNATURE_LENGTH`] bytes, or by all of a shorter one.
+    /// Checks the kind of a file by its first bytes, as many as decide it ([`is_decided`]), or by all of a shorter one.
     pub fn check_start(self, start: &[u8]) -> Result<(), UploadError> {
         self.recognise(start).map(drop)
     }
@@ -144,7 +144,7 @@ pub struct Upload {
 
 #[derive(Debug)]
 enum Progress {
-    /// Fewer than [`SIGNATURE_LENGTH`] bytes arrived so far; nothing is written before the kind is known.
+    /// Too few bytes arrived so far; nothing is written before the kind is known.
     Unrecognised(BytesMut),
     Writing(FileKind, BlobWriter),
 }
@@ -168,11 +168,11 @@ impl Upload {
         self.progress = match self.progress {
             Progress::Unrecognised(mut start) => {
                 start.extend_from_slice(&chunk);
-                if start.len() < SIGNATURE_LENGTH {
-                    Progress::Unrecognised(start)
-                } else {
+                if is_decided(&start) {
                     let (kind, writer) = begin(&self.blobs, self.accepts, start.freeze()).await?;
                     Progress::Writing(kind, writer)
+                } else {
+                    Progress::Unrecognised(start)
                 }
             }
             Progress::Writing(kind, writer) => Progress::Writing(kind, writer.write(chunk).await?),

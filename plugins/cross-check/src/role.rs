@@ -3,7 +3,7 @@
 use sealwright_plugin_sdk::reading::text::has_words;
 
 use crate::{
-    fields::{FIELDS, Kind},
+    fields::{FIELDS, Kind, abroad},
     search::{Occurrence, Pages},
 };
 
@@ -49,7 +49,8 @@ fn role_of(kind: Kind, text: &str) -> Role {
     let fields = FIELDS.iter().filter(|field| field.kind == kind);
     let labels = fields.flat_map(|field| field.labels().map(move |label| (label, Role::Of(field.code))));
     let others: &[&str] = if kind == Kind::Date { &OTHER_DATES } else { &OTHER_AMOUNTS };
-    let others = others.iter().map(|label| (*label, Role::Other));
+    let abroad: &[&str] = if kind == Kind::Amount { &abroad::NET } else { &[] };
+    let others = others.iter().chain(abroad).map(|label| (*label, Role::Other));
     let known = labels.chain(others).filter(|(label, _)| has(label) || label == &text);
     known.max_by_key(|(label, _)| label.len()).map_or(Role::Unknown, |(_, role)| role)
 }

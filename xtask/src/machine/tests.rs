@@ -10,7 +10,7 @@ use super::{
     debian::{self, Package, Sign},
 };
 
-const PACKAGES: [Package; 21] = [
+const PACKAGES: [Package; 22] = [
     Package { name: "postgresql", sign: Sign::File("/usr/lib/postgresql/*/bin/initdb") },
     Package { name: "poppler-utils", sign: Sign::Program("pdftotext") },
     Package { name: "qpdf", sign: Sign::Program("qpdf") },
@@ -18,6 +18,7 @@ const PACKAGES: [Package; 21] = [
     Package { name: "softhsm2", sign: Sign::File("/usr/lib/softhsm/libsofthsm2.so") },
     Package { name: "tesseract-ocr", sign: Sign::Program("tesseract") },
     Package { name: "tesseract-ocr-fra", sign: Sign::File("/usr/share/tesseract-ocr/*/tessdata/fra.traineddata") },
+    Package { name: "tesseract-ocr-deu", sign: Sign::File("/usr/share/tesseract-ocr/*/tessdata/deu.traineddata") },
     Package { name: "unzip", sign: Sign::Program("unzip") },
     Package { name: "libarchive-tools", sign: Sign::Program("bsdtar") },
     // The pages are tried in real browsers.

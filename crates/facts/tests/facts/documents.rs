@@ -186,3 +186,15 @@ fn stored_facts_can_be_read_back() {
     let stored = serde_json::to_string(&facts).unwrap();
     assert_eq!(serde_json::from_str::<sealwright_facts::Facts>(&stored).unwrap(), facts);
 }
+
+#[test]
+fn a_pdf_whose_header_is_within_the_first_1024_bytes_is_read() {
+    let file = page("BT /F1 10 Tf 20 80 Td (Total due 42.00) Tj ET", "", &[]);
+    for before in [1, 700, 1_016] {
+        let read = facts(&[vec![b'\n'; before], file.clone()].concat());
+        assert_eq!(read.file.kind, Kind::Pdf);
+        let text: Vec<&str> = read.pages[0].text.iter().map(|run| run.text.as_str()).collect();
+        assert_eq!((text, read.pdf.unwrap().bytes_before_start), (vec!["Total due 42.00"], before as u64));
+    }
+    assert_eq!(facts(&[vec![b'\n'; 1_020], file].concat()).file.kind, Kind::Other);
+}

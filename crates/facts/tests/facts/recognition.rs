@@ -168,3 +168,53 @@ fn a_page_with_its_own_text_is_not_recognised() {
     let facts = read(&file, &Recognition::Unavailable);
     assert_eq!((facts.ocr.state, facts.pages[0].text_source), (OcrState::NotNeeded, TextSource::Layer));
 }
+
+/// A letter in a language; letters with accents are octal codes of `WinAnsiEncoding`.
+fn letter(lines: [&str; 5]) -> Vec<u8> {
+    let shown: String = lines.iter().map(|line| format!("({line}) Tj 0 -30 Td ")).collect();
+    png(&drawn(&format!("BT /F1 15 Tf 20 165 Td {shown} ET")))
+}
+
+const GERMAN: [&str; 5] = [
+    "Rechnung der Firma Gr\\366\\337ler GmbH",
+    "Bitte zahlen Sie den Betrag bis zum 3. M\\344rz",
+    "auf das Konto der Firma und nicht in bar.",
+    "Die Ware wird an Ihre Stra\\337e geliefert,",
+    "und wir danken Ihnen f\\374r Ihre Bestellung.",
+];
+const POLISH: [&str; 5] = [
+    "Faktura dla firmy Kowalski oraz syn",
+    "Prosimy o wplate kwoty na konto firmy",
+    "w terminie do dnia 3 marca i nie przez",
+    "przelew z banku za granica, razem z data",
+    "oraz numerem od sprzedawca po odbiorze.",
+];
+
+#[test]
+fn a_german_page_is_read_with_its_letters_if_the_language_is_installed() {
+    let Some(recognition) = tesseract() else { return };
+    let has_german = Tesseract::installed().unwrap().languages().iter().any(|language| language.code == "deu");
+    let facts = read(&letter(GERMAN), &recognition);
+    let [page] = facts.ocr.page_languages.as_slice() else { panic!("{:?}", facts.ocr) };
+    assert_eq!((page.page, page.language.as_str(), page.covered), (1, "German", has_german));
+    if !has_german {
+        assert!(std::env::var_os("CI").is_none(), "German is missing (Debian: tesseract-ocr-deu)");
+        eprintln!("SKIPPED, NOT TESTED: German is missing (Debian: tesseract-ocr-deu)");
+        return;
+    }
+    assert!(facts.ocr.languages.contains(&"deu".to_owned()), "{:?}", facts.ocr);
+    let text: Vec<&str> = facts.pages[0].text.iter().map(|run| run.text.as_str()).collect();
+    let text = text.join(" ");
+    for word in ["Größler", "März", "Straße", "für"] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+}
+
+#[test]
+fn a_page_in_a_language_that_is_not_read_is_reported() {
+    let Some(recognition) = tesseract() else { return };
+    let facts = read(&letter(POLISH), &recognition);
+    let [page] = facts.ocr.page_languages.as_slice() else { panic!("{:?}", facts.ocr) };
+    assert_eq!((page.language.as_str(), page.covered), ("Polish", false));
+    assert!(!facts.ocr.languages.is_empty() && facts.ocr.recognised == [1], "{:?}", facts.ocr);
+}

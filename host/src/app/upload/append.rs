@@ -14,7 +14,7 @@ use super::{
 use crate::{
     app::{App, item::Depositor},
     blobs::{BlobArea, BlobKey, BlobWriter, StoredBlob},
-    domain::file_kind::SIGNATURE_LENGTH,
+    domain::file_kind::{SIGNATURE_LENGTH, is_decided},
     error::{Error, Result},
     media::{Accepts, Checksum, RunningChecksum},
     request_id,
@@ -209,8 +209,8 @@ impl Receiving {
     /// Checks the kind as soon as it can be known. Later pieces are not examined.
     async fn check_kind(mut self) -> Result<Self, Refused> {
         let Some(start) = &self.start else { return Ok(self) };
-        let known = SIGNATURE_LENGTH.min(usize::try_from(start.whole).unwrap_or(usize::MAX));
-        if start.bytes.len() < known {
+        let is_whole = start.bytes.len() as u64 >= start.whole;
+        if !is_whole && !is_decided(&start.bytes) {
             return Ok(self);
         }
         let checked = start.accepts.check_start(&start.bytes);

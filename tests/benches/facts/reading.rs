@@ -1,0 +1,68 @@
+//! The processor time of a scanned page, against plain Tesseract on the same picture with the same languages.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context as _, ensure};
+use sealwright::facts::prepare;
+use sealwright_facts::{child::FactsScope, ocr::Tesseract};
+
+use crate::{
+    ROUNDS,
+    report::{Figure, Goal, Samples, Unit},
+};
+
+/// `scan` is a PDF file of one page that shows one JPEG.
+pub(super) fn measure(program: &Path, scan: &[u8], tesseract: &Tesseract) -> anyhow::Result<Figure> {
+    let picture = jpeg(scan).context("the scan shows no JPEG")?;
+    let [mut own, mut plain] = [const { Samples::new(Unit::Milliseconds) }; 2];
+    for _ in 0..ROUNDS {
+        let before = of_children()?;
+        let facts = prepare(program, scan, FactsScope::Text)?;
+        ensure!(facts.ocr.recognised == [1], "{:?}", facts.ocr);
+        let between = of_children()?;
+        run(tesseract.program(), picture)?;
+        own.push(between - before);
+        plain.push(of_children()? - between);
+    }
+    Ok(Figure {
+        what: "processor time of a scanned page".to_owned(),
+        measured: own,
+        against: Some(("plain Tesseract, French and English", plain)),
+        goal: Some(Goal::AtMost(1.0)),
+    })
+}
+
+fn jpeg(file: &[u8]) -> Option<&[u8]> {
+    let start = file.windows(3).position(|bytes| bytes == b"\xFF\xD8\xFF")?;
+    let end = file.windows(2).rposition(|bytes| bytes == b"\xFF\xD9")?;
+    file.get(start..end + 2)
+}
+
+fn run(tesseract: &Path, picture: &[u8]) -> anyhow::Result<()> {
+    let mut command = Command::new(tesseract);
+    command.env("OMP_THREAD_LIMIT", "1").args(["stdin", "stdout", "-l", "fra+eng"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().context("starting Tesseract")?;
+    let mut input = child.stdin.take().context("no input")?;
+    input.write_all(picture)?;
+    drop(input);
+    let output = child.wait_with_output()?;
+    ensure!(output.status.success() && !output.stdout.is_empty(), "Tesseract read nothing: {}", output.status);
+    Ok(())
+}
+
+/// The processor time of all children that have ended, and of theirs, in milliseconds (`proc_pid_stat(5)`; a tick is
+/// 10 ms on every architecture that Linux runs a server on).
+fn of_children() -> anyhow::Result<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").context("only Linux reports processor time")?;
+    let (_, fields) = stat.rsplit_once(')').context("no name")?;
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    // The fields after the name start with the third; 16 and 17 are those of children.
+    let ticks = |number: usize| Ok::<f64, anyhow::Error>(fields.get(number - 3).context("too short")?.parse()?);
+    Ok((ticks(16)? + ticks(17)?) * 10.0)
+}
