@@ -29,8 +29,7 @@ fn main() -> ExitCode {
 }
 
 /// The contract's interfaces with the records of facts.
-const INTERFACES: [&str; 8] =
-    ["findings", "facts", "image", "document", "stated", "evidence", "attachments", "codes"];
+const INTERFACES: [&str; 8] = ["findings", "facts", "image", "document", "stated", "evidence", "attachments", "codes"];
 /// What plugins report. It is never passed to them.
 const REPORTED: [&str; 2] = ["state", "finding"];
 
