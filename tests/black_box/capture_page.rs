@@ -177,16 +177,50 @@ async fn a_recording_survives_the_end_of_the_browser() {
     assert_eq!(parts(&browser).await, Some(0), "the parts are deleted");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_signature_survives_the_end_of_the_browser() {
+    if !browser::is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (link, url) = create(&api).await;
+    let browser = browser_on(&url).await;
+    step(&browser, SIGNATURE).await;
+    browser.click("#mode").await;
+    browser.enter("#typed", "Flora Martinel").await;
+    // The browser ends after the bytes are stored, and before their digest is.
+    browser.run("crypto.subtle.digest = () => new Promise(() => {});", json!([])).await;
+    browser.click("#use").await;
+    let stored = async || (captures(&browser).await == Some(1)).then_some(());
+    eventually("the signature is in the store", AMPLE, stored).await;
+    let browser = browser.crash().await;
+    browser.open(&url).await;
+    let signature = eventually("the signature arrives", AMPLE, async || item(&link, SIGNATURE).await).await;
+    assert!(signature["size"].as_i64().is_some_and(|size| size > 0), "{signature}");
+    assert_eq!(items(&link).await.len(), 1);
+}
+
+/// How many captures the device keeps.
+async fn captures(browser: &Browser) -> Option<i64> {
+    count(browser, "captures").await
+}
+
 /// How many parts of recordings the device keeps.
 async fn parts(browser: &Browser) -> Option<i64> {
+    count(browser, "parts").await
+}
+
+/// How many entries a store of the device has.
+async fn count(browser: &Browser, store: &str) -> Option<i64> {
     let count = "const done = arguments[arguments.length - 1];
         const opening = indexedDB.open('sealwright-capture');
         opening.onsuccess = () => {
             const db = opening.result;
-            const counting = db.transaction('parts').objectStore('parts').count();
+            const counting = db.transaction(arguments[0]).objectStore(arguments[0]).count();
             counting.onsuccess = () => { db.close(); done(counting.result); };
         };";
-    browser.run_async(count, json!([])).await.as_i64()
+    browser.run_async(count, json!([store])).await.as_i64()
 }
 
 const AXE: &str = r#"{ "private": true, "devDependencies": { "axe-core": "4.14.1" } }"#;

@@ -194,6 +194,11 @@ impl Walk {
         };
         // A draft of the last try is shown again.
         if self.has_draft(step).await {
+            if matches!(action, Action::Sign) {
+                // The person had decided to use it, so the page keeps it by itself.
+                let kept = async || (!self.has_draft(step).await).then_some(());
+                return eventually("the signature is kept", AMPLE, kept).await;
+            }
             parts = vec![("#look-now", None), ("#keep", None)];
         }
         let count = cut.map_or(parts.len(), |cut| usize::try_from(cut).expect("small").min(parts.len()));

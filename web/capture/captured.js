@@ -112,6 +112,24 @@ export async function finishDiscarded(session) {
     }
 }
 
+/**
+ * Keeps the signatures that a page was storing when it ended: the person had decided to use them. If the person has
+ * signed again since, the earlier one is discarded.
+ * @param {Session} session
+ * @returns {Promise<boolean>} whether there were any
+ */
+export async function keepSignatures(session) {
+    const drafts = session.current.filter((one) => one.type === "SIGNATURE" && one.state === "draft");
+    for (const draft of drafts) {
+        const { stepId, order } = draft;
+        const isReplaced = session.capturesOf(stepId).some((one) => one.state !== "draft" && one.order > order);
+        const sha256 = draft.sha256 ?? (await digestOf(draft.captureId));
+        if (isReplaced || sha256 === null) await discard(session, draft);
+        else await keep(session, { ...draft, sha256 }, null);
+    }
+    return drafts.length > 0;
+}
+
 /** @param {string} captureId */
 async function digestOf(captureId) {
     try {

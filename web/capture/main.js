@@ -1,7 +1,7 @@
 // The start: reads what the device remembers, shows it, then asks the server. Here is the shell around the screens.
 
 import { CompanyHead } from "./appearance.js";
-import { finishDiscarded } from "./captured.js";
+import { finishDiscarded, keepSignatures } from "./captured.js";
 import { closedScreen } from "./closed.js";
 import { h, refill } from "./dom.js";
 import { listScreen } from "./list.js";
@@ -88,7 +88,10 @@ export class App {
         document.body.className = "app";
         addEventListener("hashchange", () => {
             this.show();
-            this.session.reread().catch(() => {});
+            this.session
+                .reread()
+                .then(() => this.#keepSignatures())
+                .catch(() => {});
         });
         addEventListener("beforeunload", (event) => {
             if (this.#screen?.unsaved?.()) event.preventDefault();
@@ -102,6 +105,11 @@ export class App {
         this.queue.start();
         finishDiscarded(this.session).catch(() => {});
         recoverRecordings(this.session).catch(() => {});
+        this.#keepSignatures().catch(() => {});
+    }
+
+    async #keepSignatures() {
+        if (await keepSignatures(this.session)) this.queue.wake();
     }
 
     async #changeLanguage() {
