@@ -34,7 +34,7 @@ pub(super) fn notation(page: u32, content: &[u8]) -> Notation {
                 count.operators += 1;
                 count.operators_glued += u32::from(at > 0 && b")>]".contains(&content[at - 1]));
                 count.operators_at_line_end += u32::from(content.get(end).is_none_or(|byte| is_line_end(*byte)));
-                // The data of a picture are not tokens.
+                // The data of a picture are not tokens; nor is their end an operator.
                 if &content[at..end] == b"ID" { data_end(content, end) } else { end }
             }
             b'0'..=b'9' | b'.' | b'-' | b'+' => word_end(content, at),
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(counts("BT\n/F1 12 Tf\n[ (a\\)) -20 <62> ] TJ\nET"), [4, 4, 0, 1, 1, 1, 1]);
         assert_eq!(counts("BT /F1 12 Tf [(a(b))-20(c)]TJ ET"), [4, 1, 1, 1, 0, 2, 0]);
         assert_eq!(counts("/P <</MCID 0>> BDC 0 0 Td <0a> Tj % (no) Tj\nEMC"), [4, 1, 0, 0, 0, 0, 1]);
-        assert_eq!(counts("BI /W 1 ID (((\n\nEI Q"), [4, 1, 0, 0, 0, 0, 0]);
+        assert_eq!(counts("BI /W 1 ID (((\n\nEI Q"), [3, 1, 0, 0, 0, 0, 0]);
         assert_eq!(counts("(open"), [0, 0, 0, 0, 0, 1, 0]);
         assert_eq!(counts("T*\n'\n"), [2, 2, 0, 0, 0, 0, 0]);
     }
