@@ -93,7 +93,7 @@ impl<'s> Stated<'s> {
         self.other(stated.iter().map(|(date, cell)| (date.iso(), *cell)), &wanted.iso())
     }
 
-    /// Values that stand in the place of another one, each with its cell.
+    /// Values in the place of the wanted one, each with its cell.
     fn other<'c>(&self, stated: impl Iterator<Item = (String, &'c Cell)>, wanted: &str) -> Comparison {
         let mut comparison = if self.whole { Comparison::Absent } else { Comparison::Unsure };
         for (value, cell) in stated {
