@@ -16,6 +16,7 @@ mod analysis;
 mod built_in_modes;
 mod call_mode;
 mod contract;
+mod document_parts;
 mod empty_wasi;
 #[path = "../../../tests/hostile/guest.rs"]
 mod guest;

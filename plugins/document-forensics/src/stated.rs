@@ -1,6 +1,8 @@
 //! What the pages state, for comparison with what a code or an attached invoice says: a value is the same, the page
 //! states another one in its place, or it is not there.
 
+use std::collections::BTreeSet;
+
 use sealwright_plugin_sdk::{
     facts::Reading,
     reading::{
@@ -36,6 +38,8 @@ pub(crate) struct Stated<'s> {
     squeezed: String,
     words: Vec<String>,
     amounts: Vec<Amount>,
+    /// Whole numbers, without their grouping: tax notices state amounts without decimals.
+    numbers: BTreeSet<String>,
     dates: Vec<Date>,
     accounts: Vec<Account>,
     recognised: bool,
@@ -59,6 +63,7 @@ impl<'s> Stated<'s> {
             cells: &subject.cells,
             words: fold(&text).split(' ').map(str::to_owned).collect(),
             amounts: values(&text, &subject.cells, find_amounts),
+            numbers: subject.cells.iter().flat_map(|cell| whole_numbers(&cell.text)).collect(),
             dates: values(&text, &subject.cells, find_dates),
             accounts,
             recognised: subject.recognised,
@@ -76,7 +81,7 @@ impl<'s> Stated<'s> {
     pub(crate) fn amount(&self, wanted: Amount, labels: &[&[&str]]) -> Comparison {
         let whole = (wanted.0 % 100 == 0).then(|| (wanted.0 / 100).to_string());
         let is_there = self.amounts.iter().any(|amount| amount.0.abs() == wanted.0.abs())
-            || whole.is_some_and(|digits| digits.len() >= 3 && self.squeezed.contains(&digits));
+            || whole.is_some_and(|digits| self.numbers.contains(&digits));
         if is_there {
             return Comparison::Same;
         }
@@ -93,7 +98,7 @@ impl<'s> Stated<'s> {
         self.other(stated.iter().map(|(date, cell)| (date.iso(), *cell)), &wanted.iso())
     }
 
-    /// Values that stand in the place of another one, each with its cell.
+    /// Values in the place of the wanted one, each with its cell.
     fn other<'c>(&self, stated: impl Iterator<Item = (String, &'c Cell)>, wanted: &str) -> Comparison {
         let mut comparison = if self.whole { Comparison::Absent } else { Comparison::Unsure };
         for (value, cell) in stated {
@@ -123,7 +128,8 @@ impl<'s> Stated<'s> {
     pub(crate) fn number(&self, wanted: &str) -> Comparison {
         let plain = squeeze(wanted);
         match self.squeezed.contains(plain.as_str()) {
-            _ if plain.len() < 3 => Comparison::Unsure,
+            // A short one may be a part of any other number.
+            _ if plain.len() < 5 => Comparison::Unsure,
             true => Comparison::Same,
             false if self.recognised || !self.whole => Comparison::Unsure,
             false => Comparison::Absent,
@@ -167,6 +173,22 @@ fn values<T: PartialEq>(text: &str, cells: &[Cell], find: impl Fn(&str) -> Vec<(
     found
 }
 
+/// The numbers of a text without decimals; groups of three digits belong together.
+fn whole_numbers(text: &str) -> Vec<String> {
+    let mut numbers: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for word in text.split([' ', '\u{a0}', '\u{202f}', '\'', '.']) {
+        let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        match numbers.last_mut() {
+            Some(last) if is_open && is_number && word.len() == 3 => last.push_str(word),
+            _ if is_number => numbers.push(word.to_owned()),
+            _ => {}
+        }
+        is_open = is_number && word.len() <= 3;
+    }
+    numbers
+}
+
 /// Whether one character that text recognition confuses with another explains the difference.
 fn is_misread(one: &str, other: &str) -> bool {
     const ALIKE: [&str; 9] = ["06", "17", "38", "56", "27", "69", "49", "08", "35"];
@@ -194,4 +216,24 @@ fn distance(one: &str, other: &str) -> usize {
         }
     }
     row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_taken_with_their_groups() {
+        assert_eq!(whole_numbers("Revenu fiscal 23 450 € en 2025"), ["23450", "2025"]);
+        assert_eq!(whole_numbers("12 345 678"), ["12345678"]);
+        assert_eq!(whole_numbers("1.200 F2026"), ["1200"]);
+    }
+
+    #[test]
+    fn one_character_that_looks_like_another_is_misread() {
+        assert!(is_misread("84.27", "34.27") || is_misread("84.27", "04.27"));
+        assert!(is_misread("138.00", "188.00"));
+        assert!(!is_misread("184.27", "584.99"));
+        assert_eq!((distance("martin", "martln"), distance("a", "abcd")), (1, usize::MAX));
+    }
 }
