@@ -201,6 +201,9 @@ fn first_names(comparison: &mut Comparison, main: &[(Option<usize>, Vec<String>)
     let mut doubts = Vec::new();
     let entered: BTreeSet<String> =
         main.iter().filter(|(paper, _)| paper.is_none()).flat_map(|(_, first)| first).cloned().collect();
+    let on_cards = papers.iter().flat_map(|paper| paper.all("lastName").map(|name| name.value.clone()));
+    let by_people = comparison.entries.iter().filter(|entry| entry.is("lastName")).map(|entry| fold(&entry.value));
+    let last: BTreeSet<String> = on_cards.chain(by_people).flat_map(|name| words(&name)).collect();
     let cards = main.iter().filter_map(|(paper, first)| Some((&papers[(*paper)?], first)));
     let cards: Vec<(&Paper, &Vec<String>)> =
         cards.filter(|(paper, first)| paper.is_card() && !first.is_empty()).collect();
@@ -216,9 +219,10 @@ fn first_names(comparison: &mut Comparison, main: &[(Option<usize>, Vec<String>)
         if paper.is_card() || known.iter().any(|name| is_among(name, &paper.words, recognised) || initial(name)) {
             continue;
         }
-        // Without a whole name the first one may be shortened to nothing.
+        // "M. ou Mme Lefort-Mayne" has no first name.
+        let has_more = |name: &str| words(name).iter().any(|word| !last.contains(word));
         let is_whole = paper.sure("firstName").next().is_some()
-            || paper.sure("personName").chain(paper.sure("accountHolder")).any(|name| words(&name.value).len() >= 2);
+            || paper.sure("personName").chain(paper.sure("accountHolder")).any(|name| has_more(&name.value));
         let is_own = paper.is_payslip() || paper.kind == "BANK_DETAILS" || paper.kind == "TAX_NOTICE";
         if is_whole && !has_initial(paper) {
             let text = format!("{} has the last name of the case, and another first name.", paper.name());
