@@ -158,7 +158,8 @@ fn names(comparison: &mut Comparison) {
     let in_main: Vec<&Named> =
         all.iter().zip(&groups).filter(|(_, group)| **group == main).map(|(named, _)| named).collect();
     let reference = in_main.iter().find(of_main).or(in_main.first()).and_then(|named| named.paper);
-    let reference = reference.map_or_else(|| "what was entered".to_owned(), |index| comparison.papers[index].name());
+    let reference = reference.map(|index| comparison.papers[index].name());
+    let reference = reference.map_or_else(|| "what was entered".to_owned(), |name| format!("that on {name}"));
     let mut doubts = Vec::new();
     for (named, group) in all.iter().zip(&groups).filter(|(_, group)| **group != main) {
         let Some(index) = named.paper else { continue };
@@ -168,7 +169,7 @@ fn names(comparison: &mut Comparison) {
             && all.iter().zip(&groups).any(|(other, of)| of == group && is_card(other))
             && all.iter().zip(&groups).any(|(other, of)| of == group && !is_card(other));
         let cost = if is_second { 12 } else { cost_of_another(paper) };
-        doubts.push((cost, paper.item, format!("The name on {} differs from that on {reference}.", paper.name())));
+        doubts.push((cost, paper.item, format!("The name on {} differs from {reference}.", paper.name())));
     }
     for (cost, item, text) in doubts {
         comparison.doubt(cost, Some(item), "OTHER_NAME", text);
