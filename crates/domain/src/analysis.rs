@@ -93,7 +93,7 @@ impl TrustLevel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Signal {
-    /// `gps`, `motion`, `device`, `image`, `duplicate`, `document`, or a plugin's own.
+    /// `gps`, `motion`, `device`, `image`, `duplicate`, `document`, `consistency`, or a plugin's own.
     pub key: String,
     /// 0 to 100; 100 is the most confidence.
     #[schemars(range(max = 100))]

@@ -60,7 +60,7 @@ impl<'d> Reader<'d> {
     }
 
     /// No check digit covers the names, so a wrong one does not affect them.
-    fn of_zone(&self, code: &str) -> Option<Reading> {
+    pub(crate) fn of_zone(&self, code: &str) -> Option<Reading> {
         let is_name = matches!(code, "lastName" | "firstName");
         let (zone, place) = self.zone.as_ref().filter(|(zone, _)| is_name || zone.is_right())?;
         let value = match code {

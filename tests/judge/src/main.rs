@@ -137,9 +137,11 @@ fn report_packages(judged: &[JudgedPackage], arguments: &Arguments) {
         let kind = package.package.kind.as_deref().unwrap_or("unknown");
         let score = package.score.map_or_else(|| "nothing compared".to_owned(), |score| score.to_string());
         println!("{} {} {:?} ({kind}): {score}", package.maker, package.package.id, package.package.class);
-        package.doubts.iter().for_each(|doubt| println!("  {doubt}"));
-        if arguments.text {
-            package.stated.iter().for_each(|value| println!("    {value}"));
+        for doubt in &package.doubts {
+            println!("  {doubt}");
+        }
+        for value in package.stated.iter().filter(|_| arguments.text) {
+            println!("    {value}");
         }
     }
     println!("{}", package_tables(judged));

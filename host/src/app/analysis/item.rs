@@ -18,7 +18,7 @@ use crate::{
     clock::Timestamp,
     db::Tx,
     domain::{analysis::ProgressStatusLevel, id::ItemId},
-    error::{Error, Result},
+    error::Result,
     plugins::facts::StatedValue,
     store::{
         self,

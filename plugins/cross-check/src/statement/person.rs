@@ -11,7 +11,7 @@ use super::Statement;
 use crate::{
     block,
     fields::{Kind, field_of, is_label},
-    labelled,
+    labelled::{self, Reading},
     reader::Reader,
     search::without_legal_form,
     value,
@@ -56,7 +56,8 @@ const TITLES: [&str; 14] =
 const OTHER: &str = " service services client clients clientele banque bank agence direction societe cedex rue avenue \
     boulevard street road facture invoice total compte account department team conseiller contact assurance assurances \
     insurance mutuelle credit caisse net brut date page numero number bulletin paie salaire le du des of the and company \
-    directeur director manager president gerant notaire maire nom prenom adresse address birth naissance ne nee born \
+    directeur director names prenoms surname given forename forenames \
+    manager president gerant notaire maire nom prenom adresse address birth naissance ne nee born \
     clinique menuiserie transports boulangerie garage hotel restaurant cabinet institut association ecole mairie pharmacie \
     atelier ateliers maison groupe group entreprise etablissements plomberie electricite image energie energy water eau \
     telecom mobile greffe tribunal tresor finances impots centre center clinic haulage joinery bakery plumbing workshop \
@@ -68,7 +69,9 @@ pub(super) fn state(statement: &mut Statement<'_>, reader: &Reader<'_>, words: &
         let Some(field) = field_of(code) else { continue };
         // The name of an address block is a whole name: it is stated as one.
         let reading = if is_card { reader.read(field) } else { labelled::read(field, &reader.cells) };
-        if let Some(reading) = reading.filter(|reading| is_name(&fold(&reading.value), 1)) {
+        // A label in two languages may be taken for its value.
+        let is_read = |reading: &Reading| is_name(&fold(&reading.value), 1);
+        if let Some(reading) = reading.filter(is_read).or_else(|| reader.of_zone(code).filter(is_read)) {
             statement.read(code, Kind::Name, &reading, None);
         }
     }

@@ -150,3 +150,17 @@ fn an_answer_keeps_to_the_limits_of_the_contract() {
     let bytes: usize = stated.iter().map(|value| value.text.len() + value.value.len()).sum();
     assert!(bytes <= 64 * 1024 && stated.iter().all(|value| value.value.len() <= 1024 && value.text.len() <= 1024));
 }
+
+#[test]
+fn a_label_in_two_languages_is_not_a_name() {
+    let document = page(&[
+        ("Surname / Nom", 40, 40),
+        ("BARANEK", 40, 52),
+        ("Given names / Prénoms", 200, 40),
+        ("I<UTOMK04932273<<<<<<<<<<<<<<<", 40, 200),
+        ("8707218F3305142UTO<<<<<<<<<<<8", 40, 212),
+        ("BARANEK<<NOOR<<<<<<<<<<<<<<<<<", 40, 224),
+    ]);
+    let first = values(&all(&document, "IDENTITY_CARD"), "firstName");
+    assert!(!first.contains(&"names prenoms".to_owned()), "{first:?}");
+}

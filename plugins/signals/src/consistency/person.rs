@@ -158,7 +158,8 @@ fn names(comparison: &mut Comparison) {
     let in_main: Vec<&Named> =
         all.iter().zip(&groups).filter(|(_, group)| **group == main).map(|(named, _)| named).collect();
     let reference = in_main.iter().find(of_main).or(in_main.first()).and_then(|named| named.paper);
-    let reference = reference.map_or_else(|| "what was entered".to_owned(), |index| comparison.papers[index].name());
+    let reference = reference.map(|index| comparison.papers[index].name());
+    let reference = reference.map_or_else(|| "what was entered".to_owned(), |name| format!("that on {name}"));
     let mut doubts = Vec::new();
     for (named, group) in all.iter().zip(&groups).filter(|(_, group)| **group != main) {
         let Some(index) = named.paper else { continue };
@@ -168,7 +169,7 @@ fn names(comparison: &mut Comparison) {
             && all.iter().zip(&groups).any(|(other, of)| of == group && is_card(other))
             && all.iter().zip(&groups).any(|(other, of)| of == group && !is_card(other));
         let cost = if is_second { 12 } else { cost_of_another(paper) };
-        doubts.push((cost, paper.item, format!("The name on {} differs from that on {reference}.", paper.name())));
+        doubts.push((cost, paper.item, format!("The name on {} differs from {reference}.", paper.name())));
     }
     for (cost, item, text) in doubts {
         comparison.doubt(cost, Some(item), "OTHER_NAME", text);
@@ -201,6 +202,9 @@ fn first_names(comparison: &mut Comparison, main: &[(Option<usize>, Vec<String>)
     let mut doubts = Vec::new();
     let entered: BTreeSet<String> =
         main.iter().filter(|(paper, _)| paper.is_none()).flat_map(|(_, first)| first).cloned().collect();
+    let on_cards = papers.iter().flat_map(|paper| paper.all("lastName").map(|name| name.value.clone()));
+    let by_people = comparison.entries.iter().filter(|entry| entry.is("lastName")).map(|entry| fold(&entry.value));
+    let last: BTreeSet<String> = on_cards.chain(by_people).flat_map(|name| words(&name)).collect();
     let cards = main.iter().filter_map(|(paper, first)| Some((&papers[(*paper)?], first)));
     let cards: Vec<(&Paper, &Vec<String>)> =
         cards.filter(|(paper, first)| paper.is_card() && !first.is_empty()).collect();
@@ -216,9 +220,10 @@ fn first_names(comparison: &mut Comparison, main: &[(Option<usize>, Vec<String>)
         if paper.is_card() || known.iter().any(|name| is_among(name, &paper.words, recognised) || initial(name)) {
             continue;
         }
-        // Without a whole name the first one may be shortened to nothing.
+        // "M. ou Mme Lefort-Mayne" has no first name.
+        let has_more = |name: &str| words(name).iter().any(|word| !last.contains(word));
         let is_whole = paper.sure("firstName").next().is_some()
-            || paper.sure("personName").chain(paper.sure("accountHolder")).any(|name| words(&name.value).len() >= 2);
+            || paper.sure("personName").chain(paper.sure("accountHolder")).any(|name| has_more(&name.value));
         let is_own = paper.is_payslip() || paper.kind == "BANK_DETAILS" || paper.kind == "TAX_NOTICE";
         if is_whole && !has_initial(paper) {
             let text = format!("{} has the last name of the case, and another first name.", paper.name());

@@ -158,6 +158,9 @@ fn ordinary_names_are_the_same_person() {
         let holder = paper(2, "BANK_DETAILS", &[("accountHolder", name)]);
         assert_eq!(score(vec![card(1), holder]), 100, "{name}");
     }
+    let double = paper(1, "IDENTITY_CARD", &[("lastName", "lefort mayne"), ("firstName", "camille")]);
+    let joint = paper(2, "BANK_DETAILS", &[("accountHolder", "m ou mme lefort mayne")]);
+    assert_eq!(score(vec![double, joint]), 100);
     // The card shows both names, the bank only the married one.
     let married = paper(1, "IDENTITY_CARD", &[("lastName", "rousselin epouse delmarche"), ("firstName", "camille")]);
     let holder = paper(2, "BANK_DETAILS", &[("accountHolder", "camille delmarche")]);
