@@ -130,8 +130,8 @@ fn of_image(read: image::ImageData, file: &[u8], recognition: &Recognition, abou
     };
     let plane = read.plane;
     // A scanner's picture, and not a photograph.
-    let is_paper = plane.as_ref().is_some_and(is_evenly_lit);
-    let mut recognising = PageRecogniser::new(recognition, if is_paper { Surface::Paper } else { Surface::Photograph });
+    let is_sheet = plane.as_ref().is_some_and(is_evenly_lit);
+    let mut recognising = PageRecogniser::new(recognition, if is_sheet { Surface::Sheet } else { Surface::Photograph });
     recognising.page(&mut page, || plane.map(|plane| (plane.upright(orientation), 1.0)));
     let pages = vec![page];
     let recognised = recognising.finish(&pages);
