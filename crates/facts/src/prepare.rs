@@ -191,7 +191,11 @@ impl<'t> PageRecogniser<'t> {
                 let mut zone = Page { text: runs.clone(), ..page.clone() };
                 if mrz::is_suspected(&zone) {
                     let (part, origin) = part_of(&plane, scale, mrz::suspected_area(&zone));
-                    zone.text = reader.zone(&part, scale, origin).unwrap_or_default();
+                    let read = |only| reader.zone(&part, scale, origin, only).unwrap_or_default();
+                    zone.text = read(true);
+                    if mrz::find(std::slice::from_ref(&zone)).is_empty() {
+                        zone.text = read(false);
+                    }
                     self.zones.push(zone);
                 }
                 let order = page.text.len();

@@ -115,13 +115,23 @@ impl<'t> Reader<'t> {
     }
 
     /// The lines of a machine-readable zone, as it is: its rows of `<` look like rules. `origin` is its place on the page.
-    pub(crate) fn zone(&self, plane: &Plane, scale: f64, origin: Area) -> Result<Vec<TextRun>, Failure> {
+    /// `only_its_letters`: with no others to choose from.
+    pub(crate) fn zone(
+        &self,
+        plane: &Plane,
+        scale: f64,
+        origin: Area,
+        only_its_letters: bool,
+    ) -> Result<Vec<TextRun>, Failure> {
         let reduced = reduced(plane);
         let shown = reduced.as_ref().map_or(plane, |(reduced, _)| reduced);
         let scale = reduced.as_ref().map_or(scale, |(_, step)| scale / to_f64(*step as u64));
         let language = Language::of_code("eng").filter(|english| self.tesseract.has(english)).unwrap_or(self.language);
-        let mut command = self.tesseract.command(&dots_an_inch(scale), language.code, BLOCK);
-        command.args(["-c", ZONE]);
+        let mode = if only_its_letters { BLOCK } else { ANYWHERE };
+        let mut command = self.tesseract.command(&dots_an_inch(scale), language.code, mode);
+        if only_its_letters {
+            command.args(["-c", ZONE]);
+        }
         let words = self.table(command, &grey(shown), self.tesseract.page_time)?;
         let slope = lines::slope(&words);
         Ok(lines::runs(&lines::pieces(words), slope, |place| place, (scale, origin)))
