@@ -136,8 +136,8 @@ fn of_image(read: image::ImageData, file: &[u8], recognition: &Recognition, abou
     };
     let plane = read.plane;
     // A scanner's picture, and not a photograph.
-    let is_paper = plane.as_ref().is_some_and(is_evenly_lit);
-    let mut recognising = PageRecogniser::new(recognition, if is_paper { Surface::Paper } else { Surface::Photograph });
+    let is_sheet = plane.as_ref().is_some_and(is_evenly_lit);
+    let mut recognising = PageRecogniser::new(recognition, if is_sheet { Surface::Sheet } else { Surface::Photograph });
     recognising.page(&mut page, || plane.map(|plane| (plane.upright(orientation), 1.0)));
     let pages = vec![page];
     let recognised = recognising.finish(&pages);
@@ -194,7 +194,11 @@ impl<'t> PageRecogniser<'t> {
                 let mut zone = Page { text: runs.clone(), ..page.clone() };
                 if mrz::is_suspected(&zone) {
                     let (part, origin) = part_of(&plane, scale, mrz::suspected_area(&zone));
-                    zone.text = reader.zone(&part, scale, origin).unwrap_or_default();
+                    let read = |only| reader.zone(&part, scale, origin, only).unwrap_or_default();
+                    zone.text = read(true);
+                    if mrz::find(std::slice::from_ref(&zone)).is_empty() {
+                        zone.text = read(false);
+                    }
                     self.zones.push(zone);
                 }
                 let order = page.text.len();

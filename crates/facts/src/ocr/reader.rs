@@ -9,6 +9,7 @@ use std::{
 use super::{
     Language, Tesseract, askew, language,
     lines::{self, Piece, Spot, Word},
+    paper,
     program::output,
     reread, rules, strip, unread,
 };
@@ -59,6 +60,8 @@ pub(crate) enum Failure {
 pub(crate) enum Surface {
     /// A page of paper: it is straightened and its rules are removed, and doubtful pieces are read again.
     Paper,
+    /// A picture of paper in even light, as it is: only doubtful pieces are read again.
+    Sheet,
     /// A photograph: pieces of text anywhere, in the picture as it is. In uneven light, straightening and removing
     /// rules does not pay off.
     Photograph,
@@ -87,14 +90,19 @@ impl<'t> Reader<'t> {
         let sixths = askew::sixths(shown, is_paper);
         let straight = askew::straightened(shown, askew, sixths);
         let without_rules = if is_paper { rules::without_rules(&straight) } else { Cow::Borrowed(&*straight) };
-        let picture = &*without_rules;
+        let clear = if surface == Surface::Photograph {
+            Cow::Borrowed(&*without_rules)
+        } else {
+            paper::with_contrast(&without_rules)
+        };
+        let picture = &*clear;
         let file = grey(picture);
         let dots = dots_an_inch(scale * f64::from(i32::try_from(sixths).unwrap_or(6)) / 6.0);
         let words = self.words(&dots, &file)?;
         let language = self.language_of(&words, &dots, &file);
         let slope = lines::slope(&words);
         let mut pieces = lines::pieces(words);
-        if is_paper {
+        if surface != Surface::Photograph {
             self.look_again(picture, &mut pieces, slope);
         }
         let runs = lines::runs(
@@ -107,13 +115,23 @@ impl<'t> Reader<'t> {
     }
 
     /// The lines of a machine-readable zone, as it is: its rows of `<` look like rules. `origin` is its place on the page.
-    pub(crate) fn zone(&self, plane: &Plane, scale: f64, origin: Area) -> Result<Vec<TextRun>, Failure> {
+    /// `only_its_letters`: with no others to choose from.
+    pub(crate) fn zone(
+        &self,
+        plane: &Plane,
+        scale: f64,
+        origin: Area,
+        only_its_letters: bool,
+    ) -> Result<Vec<TextRun>, Failure> {
         let reduced = reduced(plane);
         let shown = reduced.as_ref().map_or(plane, |(reduced, _)| reduced);
         let scale = reduced.as_ref().map_or(scale, |(_, step)| scale / to_f64(*step as u64));
         let language = Language::of_code("eng").filter(|english| self.tesseract.has(english)).unwrap_or(self.language);
-        let mut command = self.tesseract.command(&dots_an_inch(scale), language.code, BLOCK);
-        command.args(["-c", ZONE]);
+        let mode = if only_its_letters { BLOCK } else { ANYWHERE };
+        let mut command = self.tesseract.command(&dots_an_inch(scale), language.code, mode);
+        if only_its_letters {
+            command.args(["-c", ZONE]);
+        }
         let words = self.table(command, &grey(shown), self.tesseract.page_time)?;
         let slope = lines::slope(&words);
         Ok(lines::runs(&lines::pieces(words), slope, |place| place, (scale, origin)))
@@ -181,19 +199,25 @@ impl<'t> Reader<'t> {
         language::script(&answer).map(|script| (format!("{script} script"), false))
     }
 
-    /// Reads doubtful pieces again, and what was not read at all. If anything fails, the first reading is kept.
+    /// Reads doubtful pieces again, and what was not read at all: those that a strip does not confirm in another size,
+    /// too. If anything fails, the first reading is kept.
     fn look_again(&self, picture: &Plane, pieces: &mut Vec<Piece>, slope: f64) {
         let doubtful = reread::doubtful(pieces, slope);
         let unread = unread::places(picture, pieces, slope);
-        if doubtful.is_empty() && unread.is_empty() {
-            return;
-        }
         let places: Vec<Spot> =
             doubtful.iter().map(|index| pieces[*index].place).chain(unread.iter().copied()).collect();
-        let command = self.tesseract.command("300", self.language.code, LINE);
-        if let Ok(words) = self.table(command, &strip::strips(picture, &places, slope), SECOND_LOOK) {
-            reread::merge_readings(pieces, &doubtful, &unread, &words);
-        }
+        let read = |places: &[Spot], height: i64| {
+            if places.is_empty() {
+                return Some(Vec::new());
+            }
+            let command = self.tesseract.command("300", self.language.code, LINE);
+            self.table(command, &strip::strips(picture, places, slope, height), SECOND_LOOK).ok()
+        };
+        let Some(first) = read(&places, strip::HEIGHTS[0]) else { return };
+        let open = reread::open(pieces, &doubtful, &unread, &first);
+        let again: Vec<Spot> = open.iter().map(|turn| places[*turn]).collect();
+        let second = read(&again, strip::HEIGHTS[1]).unwrap_or_default();
+        reread::merge_readings(pieces, (&doubtful, &unread), &first, (&open, &second));
     }
 
     /// Runs the program on a picture.

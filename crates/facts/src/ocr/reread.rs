@@ -1,9 +1,10 @@
 //! A second reading of short pieces of text with low confidence: labels and values, such as numbers. Each is read again
-//! as one line, in two sizes (`strip.rs`). The result is what two of the three readings agree on.
+//! as one line (`strip.rs`), and in another size if that is not the same. The result is what two of the three readings
+//! agree on.
 
 use super::{
     lines::{Piece, Spot, Word},
-    strip::{SIZES, fits},
+    strip::fits,
 };
 
 /// Words with less confidence are doubtful.
@@ -46,11 +47,29 @@ fn is_doubtful(word: &Word) -> bool {
     word.confidence < if letters > 0 && figures > 0 { DOUBTFUL_CODE } else { DOUBTFUL }
 }
 
-/// Merges the readings of the strips: first those of the doubtful pieces, then those of the unread places.
-pub(super) fn merge_readings(pieces: &mut Vec<Piece>, doubtful: &[usize], unread: &[Spot], words: &[Word]) {
+/// The places that are read in the second size, by their number among the doubtful and then the unread ones: those where
+/// the first strip differs from the page's reading, and those where it shows unread text.
+pub(super) fn open(pieces: &[Piece], doubtful: &[usize], unread: &[Spot], first: &[Word]) -> Vec<usize> {
+    let differs = |turn: usize, index: usize| {
+        let own: String = pieces[index].words.iter().map(|word| word.text.as_str()).collect();
+        text(&of_page(first, turn)) != own
+    };
+    let doubtful_ones = doubtful.iter().enumerate().filter(|(turn, index)| differs(*turn, **index));
+    let unread_ones = (doubtful.len()..doubtful.len() + unread.len()).filter(|turn| is_text(&of_page(first, *turn)));
+    doubtful_ones.map(|(turn, _)| turn).chain(unread_ones).collect()
+}
+
+/// Merges the readings of the strips of the doubtful pieces and the unread places. `again` are the numbers of those that
+/// have a strip in the second size, and the words on these.
+pub(super) fn merge_readings(
+    pieces: &mut Vec<Piece>,
+    (doubtful, unread): (&[usize], &[Spot]),
+    first: &[Word],
+    (open, second): (&[usize], &[Word]),
+) {
     let readings = |turn: usize| -> Vec<Vec<&Word>> {
-        let of_page = |page: usize| words.iter().filter(move |word| usize::try_from(word.line[0]) == Ok(page));
-        (1..=SIZES).map(|size| of_page(turn * SIZES + size).collect()).collect()
+        let again = open.iter().position(|other| *other == turn).map(|page| of_page(second, page));
+        std::iter::once(of_page(first, turn)).chain(again).collect()
     };
     for (turn, index) in doubtful.iter().enumerate() {
         let piece = &mut pieces[*index];
@@ -58,13 +77,22 @@ pub(super) fn merge_readings(pieces: &mut Vec<Piece>, doubtful: &[usize], unread
     }
     for (turn, place) in (doubtful.len()..).zip(unread) {
         let readings = readings(turn);
-        let texts: Vec<String> = readings.iter().map(|words| text(words)).collect();
-        let is_text = texts[0].chars().filter(|letter| letter.is_alphanumeric()).count() >= 2;
-        let is_sure = readings.iter().flatten().all(|word| word.confidence >= SURE);
-        if is_text && is_sure && texts.iter().all(|text| *text == texts[0]) {
+        let agree = readings.len() == 2 && text(&readings[0]) == text(&readings[1]);
+        if agree && readings.iter().all(|words| is_text(words)) {
             pieces.push(Piece { words: at(*place, &readings[0]), place: *place });
         }
     }
+}
+
+/// The words of a picture; pictures are numbered from 0 here, and from 1 in Tesseract's table.
+fn of_page(words: &[Word], page: usize) -> Vec<&Word> {
+    words.iter().filter(|word| usize::try_from(word.line[0]) == Ok(page + 1)).collect()
+}
+
+/// Whether words that the page's reading missed are text and not a speck.
+fn is_text(words: &[&Word]) -> bool {
+    let letters = words.iter().flat_map(|word| word.text.chars()).filter(|letter| letter.is_alphanumeric()).count();
+    letters >= 2 && words.iter().all(|word| word.confidence >= SURE)
 }
 
 /// Words that were read in a strip, with the place on the page that the strip shows.
@@ -122,14 +150,21 @@ mod tests {
         texts.iter().map(word).collect()
     }
 
+    fn texts(words: &[(&str, f64)]) -> String {
+        words.iter().map(|(text, _)| *text).collect()
+    }
+
     fn piece(texts: &[(&str, f64)]) -> Piece {
         Piece { words: words(1, texts), place: PLACE }
     }
 
     /// The text of a piece after reading these strips.
-    fn read_again(first: &[(&str, f64)], strips: [&[(&str, f64)]; SIZES]) -> String {
+    fn read_again(first: &[(&str, f64)], strips: [&[(&str, f64)]; 2]) -> String {
         let mut pieces = vec![piece(first)];
-        merge_readings(&mut pieces, &[0], &[], &[words(1, strips[0]), words(2, strips[1])].concat());
+        let readings = strips.map(|strip| words(1, strip));
+        let open = open(&pieces, &[0], &[], &readings[0]);
+        assert_eq!(open.is_empty(), texts(strips[0]) == texts(first));
+        merge_readings(&mut pieces, (&[0], &[]), &readings[0], (&open, &readings[1]));
         assert_eq!((pieces.len(), pieces[0].place), (1, PLACE));
         let texts: Vec<&str> = pieces[0].words.iter().map(|word| word.text.as_str()).collect();
         texts.join(" ")
@@ -187,12 +222,12 @@ mod tests {
     #[test]
     fn unread_text_is_accepted_if_both_sizes_agree_with_enough_confidence() {
         let unread = Spot { top: 300, bottom: 330, ..PLACE };
-        let believed = |strips: [&[(&str, f64)]; SIZES]| {
+        let believed = |strips: [&[(&str, f64)]; 2]| {
             let mut pieces = vec![piece(&[("Nom", 60.0)])];
-            // The strips of the unread place come after those of the doubtful one.
-            let readings =
-                [words(1, &[("Nom", 90.0)]), words(2, &[("Nom", 90.0)]), words(3, strips[0]), words(4, strips[1])];
-            merge_readings(&mut pieces, &[0], &[unread], &readings.concat());
+            // The strip of the unread place comes after that of the doubtful one, which is confirmed at once.
+            let first = [words(1, &[("Nom", 90.0)]), words(2, strips[0])].concat();
+            let open = open(&pieces, &[0], &[unread], &first);
+            merge_readings(&mut pieces, (&[0], &[unread]), &first, (&open, &words(1, strips[1])));
             assert_eq!(pieces[0].words[0].text, "Nom");
             pieces
                 .get(1)

@@ -182,3 +182,13 @@ async fn a_failing_store_is_our_error_and_not_the_senders() {
     let error = store.receive_whole(Accepts::DOCUMENT, PDF).await.unwrap_err();
     assert!(matches!(Error::from(error), Error::Unavailable { part: "blob store", .. }));
 }
+
+#[tokio::test]
+async fn a_pdf_header_behind_other_bytes_is_waited_for() {
+    let store = TestStore::new();
+    let whole = [&[b'\n'; 900][..], PDF].concat();
+    let stored = store.receive(Accepts::DOCUMENT, whole.chunks(100).map(Bytes::copy_from_slice)).await.unwrap();
+    assert_eq!((stored.kind, stored.size), (FileKind::Pdf, whole.len() as u64));
+    stored.discard().await;
+    assert!(store.is_empty());
+}
