@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 }
 
 /// The contract's interfaces with the records of facts.
-const INTERFACES: [&str; 5] = ["findings", "facts", "image", "document", "evidence"];
+const INTERFACES: [&str; 6] = ["findings", "facts", "provenance", "image", "document", "evidence"];
 /// What plugins report. It is never passed to them.
 const REPORTED: [&str; 2] = ["state", "finding"];
 

@@ -29,10 +29,11 @@ pub mod ocr;
 pub mod pages;
 pub mod pdf;
 mod prepare;
+mod provenance;
 mod text;
 pub mod xmp;
 
 pub use facts::Facts;
 pub use limits::Limits;
 pub use model::{Limited, Reading, UnreadableReason};
-pub use prepare::{Recognition, prepare};
+pub use prepare::{Recognition, prepare, prepare_trusting};

@@ -7,6 +7,7 @@
 mod image;
 mod pages;
 mod parts;
+mod provenance;
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -64,6 +65,7 @@ pub fn document<C: Clone>(
         actions: pdf.map(actions).unwrap_or_default(),
         attachments: pdf.map(attachments).unwrap_or_default(),
         layers: pdf.map(layers).unwrap_or_default(),
+        provenance: pdf.and_then(|pdf| pdf.provenance.as_ref()).map(provenance::provenance),
     }
 }
 
@@ -178,6 +180,7 @@ fn placed<C>(shown: &PlacedImage) -> Image<C> {
         segments: jpeg.map(image::segments_of_jpeg).unwrap_or_default(),
         overview: None,
         detail: None,
+        provenance: None,
     }
 }
 

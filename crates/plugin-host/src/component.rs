@@ -21,7 +21,7 @@ use super::{
                 cross_checking, cross_verification, document_type_detection, falsification_inspection, settings,
                 signal_assessment,
             },
-            sealwright::plugin::{document, evidence, facts as contract_facts, findings, image},
+            sealwright::plugin::{document, evidence, facts as contract_facts, findings, image, provenance},
         },
         exports::sealwright::plugin::{
             meta::{Description, GuestIndices as MetaIndices},
@@ -44,8 +44,8 @@ const PACKAGE: &str = "sealwright:plugin/";
 const CROSS_VERIFICATION: &str = "cross-verification";
 
 /// The contract's interfaces that a plugin may import.
-const OFFERED: [&str; 10] =
-    ["types", "log", "content", "credentials", "webhook", "findings", "facts", "image", "document", "evidence"];
+const OFFERED: [&str; 11] =
+    ["types", "log", "content", "credentials", "webhook", "findings", "facts", "provenance", "image", "document", "evidence"];
 
 /// A plugin, as it describes itself and as the host found it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -215,6 +215,7 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
     // The interfaces that both worlds share are linked already.
     findings::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     contract_facts::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    provenance::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     image::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     document::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     evidence::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;

@@ -93,6 +93,8 @@ pub struct AnalysisSettings {
     /// How long a closed case waits for its document analyses (spec 3.3).
     pub deadline: Duration,
     pub sweep_interval: Duration,
+    /// Roots (PEM) of signers of content credentials that are trusted. `None`: no signer is.
+    pub provenance_trust: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug)]
@@ -245,6 +247,7 @@ impl Values {
         let seal = self.seal(path);
         let deadline = self.read(Setting::AnalysisDeadline, "15m", value::duration);
         let sweep_interval = self.read(Setting::AnalysisSweepInterval, "5m", value::duration);
+        let provenance_trust = self.read_optional(Setting::AnalysisProvenanceTrust, "none", path);
         let timeout = self.read(Setting::WebhookTimeout, "10s", value::duration);
         let allow_private_addresses = self.read(Setting::WebhookAllowPrivateAddresses, "false", value::boolean);
         let format = if sources.logs_to_terminal { "text" } else { "json" };
@@ -268,7 +271,11 @@ impl Values {
             trusted_proxies,
             http: http?,
             seal: seal?,
-            analysis: AnalysisSettings { deadline: deadline?, sweep_interval: sweep_interval? },
+            analysis: AnalysisSettings {
+                deadline: deadline?,
+                sweep_interval: sweep_interval?,
+                provenance_trust,
+            },
             webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
             log: LogSettings { format: format?, level: level? },
             otlp: otlp?,

@@ -51,6 +51,7 @@ pub enum Setting {
     SealRevocationPrivateAddresses,
     AnalysisDeadline,
     AnalysisSweepInterval,
+    AnalysisProvenanceTrust,
     WebhookTimeout,
     WebhookAllowPrivateAddresses,
     LogFormat,
@@ -109,6 +110,7 @@ impl Setting {
             Self::SealRevocationPrivateAddresses => "seal.revocation_private_addresses",
             Self::AnalysisDeadline => "analysis.deadline",
             Self::AnalysisSweepInterval => "analysis.sweep_interval",
+            Self::AnalysisProvenanceTrust => "analysis.provenance_trust",
             Self::WebhookTimeout => "webhook.timeout",
             Self::WebhookAllowPrivateAddresses => "webhook.allow_private_addresses",
             Self::LogFormat => "log.format",
@@ -146,6 +148,7 @@ impl Setting {
             | Self::SealPkcs11PinFile
             | Self::SealTrust
             | Self::SealEarlierCertificates
+            | Self::AnalysisProvenanceTrust
             | Self::OtlpHeadersFile
             | Self::FieldOidcClientSecretFile => "the path of a file",
             Self::FieldOidcIssuer => "the https URL of an OpenID Connect issuer, such as \"https://login.example\"",

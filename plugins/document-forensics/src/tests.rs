@@ -10,6 +10,7 @@ use sealwright_plugin_sdk::{
 use super::DocumentForensics;
 
 mod made;
+mod origin;
 mod programs;
 mod scans;
 

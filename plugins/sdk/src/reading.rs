@@ -7,6 +7,7 @@ pub mod cells;
 pub mod date;
 pub mod labels;
 mod level;
+pub mod origin;
 pub mod text;
 mod turn;
 pub mod zone;

@@ -1,5 +1,6 @@
 //! The data model of a PDF file's facts, except its pages.
 
+use sealwright_provenance::Provenance;
 use serde::{Deserialize, Serialize};
 
 use crate::{model::Area, xmp::Xmp};
@@ -35,6 +36,9 @@ pub struct PdfFacts {
     pub actions: Vec<Action>,
     pub embedded_files: Vec<EmbeddedFile>,
     pub layers: Vec<Layer>,
+    /// What the file declares about its origin; `None` if it declares nothing, and in facts from before it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
 }
 
 /// One state of the file, made by appending to the one before.

@@ -1,8 +1,8 @@
 //! A time-stamp token: an authority's statement that a digest existed at a time.
 
-use der::{Tag, asn1::Int};
+use der::{Decode, Encode, Tag, asn1::Int};
 
-use super::structures::{Accuracy, MessageImprint, TstInfo};
+use super::structures::{Accuracy, MessageImprint, TimeStampResp, TstInfo};
 use crate::{
     asn1::{decode_exactly, oid},
     cms::{CmsError, SignedMessage},
@@ -72,6 +72,15 @@ impl Token {
     /// Reads a token as its authority sent it, and converts it to the strict form.
     pub fn from_foreign_der(der: &[u8]) -> Result<Self, TokenError> {
         Self::from_der(&SignedMessage::from_foreign_der(der)?.trimmed()?)
+    }
+
+    /// Reads a token as another program stored it: the token itself, or the answer of its authority around it.
+    pub fn from_foreign_answer(der: &[u8]) -> Result<Self, TokenError> {
+        let answer = TimeStampResp::from_der(der).ok().and_then(|answer| answer.time_stamp_token);
+        match answer {
+            Some(token) => Self::from_foreign_der(&token.to_der()?),
+            None => Self::from_foreign_der(der),
+        }
     }
 
     fn read(der: Vec<u8>, message: SignedMessage) -> Result<Self, TokenError> {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::{
     Action, Annotation, Attachment, Capture, Client, Declaration, Device, DocumentOutcome, EditorTrace, Encoding, Font,
-    ForeignContent, FormField, Layer, MachineCode, Measure, NearDuplicate, Page, Placement, Position, Property,
+    ForeignContent, FormField, Layer, MachineCode, Measure, NearDuplicate, Page, Placement, Position, Property, Provenance,
     Reading, Rectangle, Revision, Segment, Shape, Signature, Structure, TextRun, TextSource,
 };
 use crate::webhook_auth::Content;
@@ -50,6 +50,9 @@ pub struct Document<C = Content> {
     pub actions: Vec<Action>,
     pub attachments: Vec<Attachment>,
     pub layers: Vec<Layer>,
+    /// Absent in the digest if it is none: facts from before contract 0.1.3 keep their digest.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub provenance: Option<Provenance>,
 }
 
 /// One page of a document.
@@ -84,6 +87,9 @@ pub struct Image<C = Content> {
     pub segments: Vec<Segment>,
     pub overview: Option<Raster<C>>,
     pub detail: Option<Raster<C>>,
+    /// Absent in the digest if it is none: facts from before contract 0.1.3 keep their digest.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub provenance: Option<Provenance>,
 }
 
 /// Decoded pixels.
@@ -246,6 +252,7 @@ impl Document {
         foreign_contents: Vec<ForeignContent>,
         structure: Option<Structure>,
         signatures: Vec<Signature>,
+        provenance: Option<Provenance>,
     }
 
     windows! {
@@ -306,6 +313,7 @@ impl Image {
         segments: Vec<Segment>,
         overview: Option<Raster>,
         detail: Option<Raster>,
+        provenance: Option<Provenance>,
     }
 
     windows! {
