@@ -10,6 +10,9 @@ use crate::{
     text::one_line,
 };
 
+/// Status codes of one ingredient.
+const MAX_RECORDED: usize = 100;
+
 /// The label without the number that distinguishes several assertions of one kind (`__2`).
 pub(crate) fn base_label(label: &str) -> &str {
     label.split_once("__").map_or(label, |(base, _)| base)
@@ -49,13 +52,20 @@ pub(crate) struct IngredientAssertion {
     pub(crate) relationship: String,
     /// Its manifest.
     pub(crate) manifest: Option<HashedUri>,
+    /// What was already wrong with it when it was used, by status codes.
+    pub(crate) recorded: Vec<String>,
 }
 
 impl IngredientAssertion {
     pub(crate) fn read(assertion: &Value) -> Self {
         // Version 3 has another name for the same thing.
         let manifest = cbor::field(assertion, "activeManifest").or_else(|| cbor::field(assertion, "c2pa_manifest"));
+        let results = cbor::field(assertion, "validationResults");
+        let results = results.and_then(|results| cbor::field(results, "activeManifest"));
+        let failures = results.map(|results| cbor::list(results, "failure")).unwrap_or_default();
+        let statuses = cbor::list(assertion, "validationStatus").iter().chain(failures).take(MAX_RECORDED);
         Self {
+            recorded: statuses.filter_map(|status| cbor::text(status, "code").map(str::to_owned)).collect(),
             title: cbor::text(assertion, "dc:title").and_then(one_line),
             relationship: cbor::text(assertion, "relationship").and_then(one_line).unwrap_or_default(),
             manifest: manifest.and_then(HashedUri::read),

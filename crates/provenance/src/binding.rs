@@ -32,7 +32,15 @@ pub(crate) enum Content {
 }
 
 /// Compares by `c2pa.hash.data`: one hash over the file without some ranges.
-pub(crate) fn by_ranges(assertion: &Value, usual: &str, file: &[u8], store: &StoreBytes) -> Content {
+///
+/// With `updated`, the store grew after the hash was made: its range is replaced by the present one.
+pub(crate) fn by_ranges(
+    assertion: &Value,
+    usual: &str,
+    file: &[u8],
+    store: &StoreBytes,
+    updated: bool,
+) -> Content {
     let (Some(expected), Some(algorithm)) = (
         cbor::bytes(assertion, "hash"),
         HashAlgorithm::of_name(cbor::text(assertion, "alg").unwrap_or(usual)),
@@ -47,6 +55,9 @@ pub(crate) fn by_ranges(assertion: &Value, usual: &str, file: &[u8], store: &Sto
         return Content::Unsupported;
     };
     excluded.sort_by_key(|range| range.start);
+    if updated {
+        grow(&mut excluded, store);
+    }
     let declared_start = excluded.first().map(|range| range.start);
     let actual_start = store.places.first().map(|range| range.start);
     let moved = matches!((declared_start, actual_start), (Some(declared), Some(actual)) if actual < declared);
@@ -64,6 +75,17 @@ pub(crate) fn by_ranges(assertion: &Value, usual: &str, file: &[u8], store: &Sto
         return Content::Same { unhashed: unhashed(&excluded, &store.places) };
     }
     if moved { Content::Moved } else { Content::Changed }
+}
+
+/// Replaces the range of the store by the present one, and moves those behind it.
+fn grow(excluded: &mut [Range<usize>], store: &StoreBytes) {
+    let (Some(first), Some(last)) = (store.places.first(), store.places.last()) else { return };
+    let Some(at) = excluded.iter().position(|range| range.start == first.start) else { return };
+    let Some(by) = last.end.checked_sub(excluded[at].end) else { return };
+    excluded[at].end = last.end;
+    for range in &mut excluded[at + 1..] {
+        *range = range.start.saturating_add(by)..range.end.saturating_add(by);
+    }
 }
 
 fn range(exclusion: &Value) -> Option<Range<usize>> {

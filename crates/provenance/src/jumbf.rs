@@ -97,6 +97,13 @@ impl<'a> Store<'a> {
         let (start, path) = absolute.map_or((manifest, path), |rest| (0, rest));
         path.split('/').filter(|label| !label.is_empty()).try_fold(start, |at, label| self.child(at, label))
     }
+
+    /// The manifest that a JUMBF URI names, or in which the named box is.
+    pub(crate) fn manifest_of(&self, uri: &str) -> Option<usize> {
+        let path = uri.strip_prefix("self#jumbf=").unwrap_or(uri);
+        let label = path.strip_prefix('/').unwrap_or(path).strip_prefix("c2pa/")?.split('/').next()?;
+        self.child(0, label)
+    }
 }
 
 /// Type, content and what follows the box.

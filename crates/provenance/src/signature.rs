@@ -3,7 +3,7 @@
 
 use ciborium::value::Value;
 use sealwright_seal::{
-    AlgorithmError, Certificate, CoseAlgorithm, Sha256Digest, UnixTime,
+    AlgorithmError, Certificate, CoseAlgorithm, UnixTime,
     pki::{PathError, Purpose, TrustAnchor, verify_path},
     tsp::Token,
 };
@@ -92,16 +92,19 @@ impl Sign1 {
         fits.map_while(|der| Certificate::from_der(der).ok()).collect()
     }
 
-    /// The first time-stamp token, and the bytes that it stamps.
-    fn time_stamp(&self, claim: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    /// The first time-stamp token, and the forms of the bytes that it may stamp.
+    fn time_stamp(&self, claim: &[u8]) -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
         let token = |name| {
             let tokens = cbor::list(cbor::field(&self.unprotected, name)?, "tstTokens");
             Some(cbor::bytes(tokens.first()?, "val")?.to_vec())
         };
         if let Some(token) = token("sigTst2") {
-            return Some((token, cbor::write(&Value::Bytes(self.signature.clone()))));
+            // The standard has the signature as it is (RFC 9921, section 3.1); the reference implementation wraps it.
+            let signature = cbor::write(&Value::Bytes(self.signature.clone()));
+            let wrapped = self.to_be_signed("CounterSignature", &signature);
+            return Some((token, vec![signature, wrapped]));
         }
-        Some((token("sigTst")?, self.to_be_signed("CounterSignature", claim)))
+        Some((token("sigTst")?, vec![self.to_be_signed("CounterSignature", claim)]))
     }
 }
 
@@ -157,17 +160,14 @@ fn distrust(certificates: &[Certificate], anchors: &[TrustAnchor], stamped: Opti
 }
 
 /// Checks a token, and says why it does not count.
-fn time_stamp(token: &[u8], stamped: &[u8], anchors: &[TrustAnchor]) -> Result<(UnixTime, TimeStamp), String> {
+fn time_stamp(token: &[u8], stamped: &[Vec<u8>], anchors: &[TrustAnchor]) -> Result<(UnixTime, TimeStamp), String> {
     if token.len() > MAX_TOKEN_BYTES {
         return Err("the time stamp is too large".to_owned());
     }
     let token = Token::from_foreign_answer(token).map_err(|error| error.to_string())?;
-    if token.stamped_digest().is_none() {
-        return Err("the time stamp is not over a SHA-256".to_owned());
-    }
-    let digest = Sha256Digest::of(stamped);
-    let authority = token.verify_signature(&digest).map_err(|error| error.to_string())?;
-    let trusted = token.verify(&digest, anchors).is_ok();
+    let stamped = stamped.iter().find(|stamped| token.stamps(stamped)).ok_or("it stamps something else")?;
+    let authority = token.verify_signature_over(stamped).map_err(|error| error.to_string())?;
+    let trusted = token.verify_over(stamped, anchors).is_ok();
     let stamp = TimeStamp { time: token.time().to_string(), authority: authority.subject(), trusted };
     Ok((token.time(), stamp))
 }

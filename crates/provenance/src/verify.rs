@@ -62,6 +62,17 @@ impl ManifestCheck {
     }
 }
 
+/// What a reference to a manifest covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reference {
+    /// All of it.
+    Manifest,
+    /// Only its claim.
+    Claim,
+    /// It is a reference to something else.
+    Other,
+}
+
 struct Checker<'a> {
     file: &'a [u8],
     container: Container,
@@ -230,6 +241,11 @@ impl<'a> Checker<'a> {
             }
             match self.matches(index, reference, &claim.algorithm) {
                 Some(true) => {}
+                Some(false) if self.is_prerelease(index, reference, &claim.algorithm) => {
+                    let text = "The credentials are in a form from before C2PA 1.0.";
+                    problems.push(found(Weight::Unknown, "general.error", text));
+                    return;
+                }
                 Some(false) => {
                     let text = format!("The assertion {label} was changed after signing.");
                     problems.push(found(Weight::Broken, "assertion.hashedURI.mismatch", text));
@@ -265,6 +281,13 @@ impl<'a> Checker<'a> {
         Some(*digest == reference.hash)
     }
 
+    /// Whether a reference has the hash of the content without its box, as programs wrote it before the standard.
+    fn is_prerelease(&self, index: usize, reference: &HashedUri, usual: &str) -> bool {
+        let algorithm = HashAlgorithm::of_name(reference.algorithm.as_deref().unwrap_or(usual));
+        let contents = &self.store.boxes[index].contents;
+        algorithm.zip(contents.last()).is_some_and(|(hash, (_, content))| hash.digest([*content]) == reference.hash)
+    }
+
     /// How the content compares, by the binding of the manifest; an update manifest has none, its parent does.
     fn content(&self, active: usize) -> Option<Content> {
         let mut manifest = active;
@@ -274,7 +297,9 @@ impl<'a> Checker<'a> {
                 let value = || assertion.content(b"cbor").and_then(cbor::read);
                 let content = match base_label(&assertion.label) {
                     "c2pa.hash.data" => {
-                        value().map(|value| binding::by_ranges(&value, &usual, self.file, self.bytes))
+                        value().map(|value| {
+                            binding::by_ranges(&value, &usual, self.file, self.bytes, manifest != active)
+                        })
                     }
                     "c2pa.hash.boxes" => value()
                         .map(|value| binding::by_boxes(&value, &usual, self.file, self.container, self.bytes)),
@@ -290,7 +315,7 @@ impl<'a> Checker<'a> {
             }
             manifest = self.ingredients(manifest).into_iter().find_map(|(_, ingredient)| {
                 let is_parent = ingredient.relation() == ManifestRelation::Parent;
-                self.store.resolve(&ingredient.manifest.filter(|_| is_parent)?.url, manifest)
+                self.store.manifest_of(&ingredient.manifest.filter(|_| is_parent)?.url)
             })?;
         }
         None
@@ -331,18 +356,28 @@ impl<'a> Checker<'a> {
         }
         let usual = self.claims.get(&manifest).and_then(Option::as_ref).map(|claim| claim.algorithm.clone());
         for (_, ingredient) in self.ingredients(manifest) {
-            let target = ingredient.manifest.as_ref().and_then(|uri| self.store.resolve(&uri.url, manifest));
+            let target = ingredient.manifest.as_ref().and_then(|uri| self.store.manifest_of(&uri.url));
             let intact = match (&ingredient.manifest, target) {
                 (Some(uri), Some(target)) => {
-                    let holds = self.manifest(target).holds();
-                    if self.is_other_manifest(target, uri, usual.as_deref().unwrap_or("sha256")) {
-                        problems.push(found(
+                    let check = self.manifest(target);
+                    match self.compare(target, uri, usual.as_deref().unwrap_or("sha256")) {
+                        Reference::Manifest => {}
+                        // The claim is the one that was used. Whether its assertions are, only their hashes say; what
+                        // was already wrong is recorded.
+                        Reference::Claim => {
+                            let is_new = |problem: &&Found| {
+                                problem.weight == Weight::Broken
+                                    && !ingredient.recorded.iter().any(|code| code == problem.code)
+                            };
+                            problems.extend(check.problems.iter().find(is_new).cloned());
+                        }
+                        Reference::Other => problems.push(found(
                             Weight::Broken,
                             "ingredient.manifest.mismatch",
                             "The manifest of an ingredient was changed after signing.",
-                        ));
+                        )),
                     }
-                    Some(holds)
+                    Some(check.holds())
                 }
                 (Some(_), None) => {
                     problems.push(found(
@@ -366,16 +401,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether a manifest is not the one that an ingredient refers to. Claims before C2PA 1.3 have the hash of the claim
+    /// How a manifest compares to the one that an ingredient refers to. Claims before C2PA 1.3 have the hash of the claim
     /// instead; and a manifest with redactions does not have its hash any more.
-    fn is_other_manifest(&mut self, target: usize, uri: &HashedUri, usual: &str) -> bool {
-        if self.matches(target, uri, usual) != Some(false) || self.is_redacted_manifest(target) {
-            return false;
+    fn compare(&mut self, target: usize, uri: &HashedUri, usual: &str) -> Reference {
+        match self.matches(target, uri, usual) {
+            Some(true) => return Reference::Manifest,
+            Some(false) if !self.is_redacted_manifest(target) => {}
+            Some(false) | None => return Reference::Claim,
         }
         let algorithm = uri.algorithm.as_deref().unwrap_or(usual);
         let claim = self.claims.get(&target).and_then(Option::as_ref);
         let by_claim = HashAlgorithm::of_name(algorithm).zip(claim).map(|(hash, claim)| hash.digest([claim.bytes]));
-        by_claim != Some(uri.hash.clone())
+        if by_claim.is_some_and(|digest| digest == uri.hash) { Reference::Claim } else { Reference::Other }
     }
 
     fn is_redacted_manifest(&self, manifest: usize) -> bool {

@@ -4,6 +4,7 @@ use der::{Decode, Encode, Tag, asn1::Int};
 
 use super::structures::{Accuracy, MessageImprint, TimeStampResp, TstInfo};
 use crate::{
+    algorithm::HashAlgorithm,
     asn1::{decode_exactly, oid},
     cms::{CmsError, SignedMessage},
     digest::Sha256Digest,
@@ -154,6 +155,27 @@ impl Token {
         }
         let content = self.message.content().unwrap_or_default();
         Ok(self.message.verify(|hash| hash.digest(&[content]))?)
+    }
+
+    /// Whether it stamps the digest of `message`, with any supported hash.
+    pub fn stamps(&self, message: &[u8]) -> bool {
+        let MessageImprint { hash_algorithm, hashed_message } = &self.info.message_imprint;
+        HashAlgorithm::from_identifier(hash_algorithm)
+            .is_ok_and(|hash| hash.digest(&[message]) == hashed_message.as_bytes())
+    }
+
+    /// Like [`verify_signature`](Self::verify_signature), for a message that was stamped with any supported hash.
+    pub fn verify_signature_over(&self, message: &[u8]) -> Result<Certificate, TokenError> {
+        if !self.stamps(message) {
+            return Err(TokenError::OtherDigest);
+        }
+        let content = self.message.content().unwrap_or_default();
+        Ok(self.message.verify(|hash| hash.digest(&[content]))?)
+    }
+
+    /// Like [`verify`](Self::verify), for a message that was stamped with any supported hash.
+    pub fn verify_over(&self, message: &[u8], anchors: &[TrustAnchor]) -> Result<VerifiedToken, TokenError> {
+        self.verify_authority(&self.verify_signature_over(message)?, anchors)
     }
 
     /// Checks everything: the digest, the signature, and the authority's chain at the time that the token states, for
