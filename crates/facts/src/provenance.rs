@@ -6,7 +6,16 @@ use sealwright_provenance::{
     marks,
 };
 
-use crate::{image::ExifData, xmp::Xmp};
+use crate::xmp::Xmp;
+
+/// What a picture's EXIF has for this.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ExifDeclarations {
+    /// Texts in which programs declare that they made the picture: their names, and what they say.
+    pub(crate) texts: Vec<(&'static str, String)>,
+    /// Whether there is a position whose numbers are all zero: telephones erase it in place before they share a photo.
+    pub(crate) position_erased: bool,
+}
 
 /// What a file's metadata says: place, name and text of each declaration.
 pub(crate) struct Declared<'t> {
@@ -15,14 +24,14 @@ pub(crate) struct Declared<'t> {
 }
 
 impl<'t> Declared<'t> {
-    pub(crate) fn of(exif: Option<&'t ExifData>, xmp: Option<&'t Xmp>) -> Self {
+    pub(crate) fn of(exif: Option<&'t ExifDeclarations>, xmp: Option<&'t Xmp>) -> Self {
         let metadata = match exif {
             Some(exif) if exif.position_erased => Metadata::Erased,
             Some(_) => Metadata::Present,
             None if xmp.is_some() => Metadata::Present,
             None => Metadata::Absent,
         };
-        let of_exif = exif.iter().flat_map(|exif| &exif.declarations);
+        let of_exif = exif.iter().flat_map(|exif| &exif.texts);
         let mut texts: Vec<_> = of_exif.map(|(name, text)| ("exif", *name, text.as_str())).collect();
         if let Some(xmp) = xmp {
             let fields = [
@@ -39,12 +48,7 @@ impl<'t> Declared<'t> {
 }
 
 /// The provenance of a picture's file; `None` if it declares nothing.
-pub(crate) fn of_file(
-    file: &[u8],
-    container: Container,
-    declared: &Declared,
-    trust: &TrustList,
-) -> Option<Provenance> {
+pub(crate) fn of_file(file: &[u8], container: Container, declared: &Declared, trust: &TrustList) -> Option<Provenance> {
     let store = container.store(file);
     let credentials = store.map(|store| credentials(file, container, &store, declared.metadata, trust));
     with_marks(credentials, declared)

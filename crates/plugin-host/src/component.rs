@@ -44,8 +44,19 @@ const PACKAGE: &str = "sealwright:plugin/";
 const CROSS_VERIFICATION: &str = "cross-verification";
 
 /// The contract's interfaces that a plugin may import.
-const OFFERED: [&str; 11] =
-    ["types", "log", "content", "credentials", "webhook", "findings", "facts", "provenance", "image", "document", "evidence"];
+const OFFERED: [&str; 11] = [
+    "types",
+    "log",
+    "content",
+    "credentials",
+    "webhook",
+    "findings",
+    "facts",
+    "provenance",
+    "image",
+    "document",
+    "evidence",
+];
 
 /// A plugin, as it describes itself and as the host found it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -34,17 +34,10 @@ pub(crate) enum Content {
 /// Compares by `c2pa.hash.data`: one hash over the file without some ranges.
 ///
 /// With `updated`, the store grew after the hash was made: its range is replaced by the present one.
-pub(crate) fn by_ranges(
-    assertion: &Value,
-    usual: &str,
-    file: &[u8],
-    store: &StoreBytes,
-    updated: bool,
-) -> Content {
-    let (Some(expected), Some(algorithm)) = (
-        cbor::bytes(assertion, "hash"),
-        HashAlgorithm::of_name(cbor::text(assertion, "alg").unwrap_or(usual)),
-    ) else {
+pub(crate) fn by_ranges(assertion: &Value, usual: &str, file: &[u8], store: &StoreBytes, updated: bool) -> Content {
+    let (Some(expected), Some(algorithm)) =
+        (cbor::bytes(assertion, "hash"), HashAlgorithm::of_name(cbor::text(assertion, "alg").unwrap_or(usual)))
+    else {
         return Content::Unsupported;
     };
     let exclusions = cbor::list(assertion, "exclusions");
@@ -101,9 +94,7 @@ fn unhashed(excluded: &[Range<usize>], places: &[Range<usize>]) -> u64 {
         return 0;
     }
     let covered = |range: &Range<usize>| -> usize {
-        let common = |place: &Range<usize>| {
-            range.end.min(place.end).saturating_sub(range.start.max(place.start))
-        };
+        let common = |place: &Range<usize>| range.end.min(place.end).saturating_sub(range.start.max(place.start));
         places.iter().map(common).sum()
     };
     let left_out: usize = excluded.iter().map(|range| range.len().saturating_sub(covered(range))).sum();

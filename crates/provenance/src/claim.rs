@@ -55,7 +55,7 @@ impl<'a> Claim<'a> {
     }
 
     fn read(found: &Superbox<'a>) -> Option<Self> {
-        let bytes = found.content(b"cbor")?;
+        let bytes = found.content(*b"cbor")?;
         let value = cbor::read(bytes)?;
         let version = if found.label == "c2pa.claim.v2" { 2 } else { 1 };
         let lists: &[&str] =

@@ -32,8 +32,7 @@ impl Part {
         match self.name.as_str() {
             // APP2 may be a colour profile, and APP14 says how colours are coded.
             "APP1" | "APP3" | "APP4" | "APP5" | "APP6" | "APP7" | "APP8" | "APP9" | "APP10" | "APP11" | "APP12"
-            | "APP13" | "APP15" | "COM" => true,
-            "tEXt" | "zTXt" | "iTXt" | "eXIf" | "tIME" => true,
+            | "APP13" | "APP15" | "COM" | "tEXt" | "zTXt" | "iTXt" | "eXIf" | "tIME" => true,
             _ => false,
         }
     }
@@ -58,7 +57,8 @@ impl Container {
         };
         let mut merged: Vec<Part> = Vec::new();
         for part in parts {
-            let is_store = store.places.contains(&part.place);
+            // Both are in the order of the file.
+            let is_store = store.places.binary_search_by_key(&part.place.start, |place| place.start).is_ok();
             match merged.last_mut() {
                 Some(last) if is_store && last.name == "C2PA" => last.place.end = part.place.end,
                 _ => merged.push(if is_store { Part { name: "C2PA".to_owned(), ..part } } else { part }),

@@ -27,8 +27,8 @@ pub(crate) struct Superbox<'a> {
 
 impl<'a> Superbox<'a> {
     /// The first content of a type.
-    pub(crate) fn content(&self, wanted: &BoxType) -> Option<&'a [u8]> {
-        self.contents.iter().find(|(kind, _)| kind == wanted).map(|(_, content)| *content)
+    pub(crate) fn content(&self, wanted: BoxType) -> Option<&'a [u8]> {
+        self.contents.iter().find(|(kind, _)| *kind == wanted).map(|(_, content)| *content)
     }
 }
 

@@ -39,9 +39,8 @@ pub fn marks(texts: &Texts) -> Vec<Mark> {
             program: program.map(str::to_owned),
             text: one_line(text).unwrap_or_default(),
         };
-        let is_known = |known: &Mark| {
-            (known.kind, &known.origin, &known.program) == (mark.kind, &mark.origin, &mark.program)
-        };
+        let is_known =
+            |known: &Mark| (known.kind, &known.origin, &known.program) == (mark.kind, &mark.origin, &mark.program);
         if marks.len() < MAX_MARKS && !marks.iter().any(is_known) {
             marks.push(mark);
         }
@@ -123,7 +122,9 @@ fn by_settings(text: &str) -> Option<Declaration> {
     const WEB_UI: &str = "Stable Diffusion web UI";
     let generated = |program| Some((MarkKind::Generated, program));
     // Automatic1111, Forge and those that copy them: `Steps: 20, Sampler: Euler a, CFG scale: 7, Seed: 1, …`.
-    if text.contains("Steps: ") && text.contains("Seed: ") && (text.contains("Sampler: ") || text.contains("CFG scale: "))
+    if text.contains("Steps: ")
+        && text.contains("Seed: ")
+        && (text.contains("Sampler: ") || text.contains("CFG scale: "))
     {
         return generated(Some(WEB_UI));
     }
@@ -135,7 +136,8 @@ fn by_settings(text: &str) -> Option<Declaration> {
         return generated(Some("SwarmUI"));
     }
     let has = |names: &[&str]| names.iter().any(|name| settings.contains_key(*name));
-    (has(&["seed"]) && has(&["steps"]) && has(&["sampler", "sampler_name", "scale"])).then_some((MarkKind::Generated, None))
+    (has(&["seed"]) && has(&["steps"]) && has(&["sampler", "sampler_name", "scale"]))
+        .then_some((MarkKind::Generated, None))
 }
 
 /// What programs and services write for people.
@@ -168,7 +170,7 @@ fn has_job_id(text: &str) -> bool {
     id.len() == 36 && id.iter().enumerate().all(is_right)
 }
 
-/// A graph of nodes with inputs, as ComfyUI runs it.
+/// A graph of nodes with inputs, as `ComfyUI` runs it.
 fn is_node_graph(text: &str) -> bool {
     let is_node = |node: &Value| node.get("class_type").is_some_and(Value::is_string) && node.get("inputs").is_some();
     object(text).is_some_and(|graph| !graph.is_empty() && graph.values().any(is_node))

@@ -168,7 +168,7 @@ pub enum MarkKind {
 }
 
 impl MarkKind {
-    /// By the last part of a digital source type: of the IPTC's NewsCodes, or of C2PA.
+    /// By the last part of a digital source type: of the IPTC's vocabulary, or of C2PA.
     pub fn of_source_type(source_type: &str) -> Self {
         match source_type {
             "digitalCapture" | "computationalCapture" | "negativeFilm" | "positiveFilm" | "print" => Self::Captured,

@@ -1,4 +1,4 @@
-//! The signature of a claim (C2PA 2.1, section 13.2): COSE_Sign1 (RFC 9052) with the signer's certificates (RFC 9360) and
+//! The signature of a claim (C2PA 2.1, section 13.2): `COSE_Sign1` (RFC 9052) with the signer's certificates (RFC 9360) and
 //! a time stamp (RFC 3161).
 
 use ciborium::value::Value;
@@ -45,7 +45,7 @@ impl SignatureCheck {
     }
 }
 
-/// The parts of a COSE_Sign1 structure.
+/// The parts of a `COSE_Sign1` structure.
 struct Sign1 {
     protected_bytes: Vec<u8>,
     protected: Value,

@@ -75,10 +75,9 @@ fn a_signed_file_is_intact_in_each_container_and_with_each_binding() {
     for binding in [Binding::Ranges, Binding::Boxes] {
         for version in [1, 2] {
             let content = Content { version, ..camera() };
-            for file in [
-                sign_jpeg(&jpeg(), &content, &signer(), binding),
-                sign_png(&png(), &content, &signer(), binding),
-            ] {
+            for file in
+                [sign_jpeg(&jpeg(), &content, &signer(), binding), sign_png(&png(), &content, &signer(), binding)]
+            {
                 let read = read(&file);
                 assert_eq!((read.integrity, codes(&read)), (Integrity::Intact, vec![]), "{binding:?}");
                 assert_eq!((read.claim_version, read.unhashed_bytes), (version, 0));
@@ -100,7 +99,7 @@ fn a_signer_is_trusted_only_by_the_operator_s_list() {
     assert_eq!((trusted.trusted, trusted.distrust), (true, None));
     let stamp = trusted.time_stamp.expect("it is stamped");
     assert_eq!((stamp.time.as_str(), stamp.trusted), ("2026-11-20T10:00:00.000Z", true));
-    let foreign = trust_in(&trusting(&TestSigner::new("Somebody Else")));
+    let foreign = trust_in(&trusting(&TestSigner::new("Another Org")));
     assert!(!foreign.trusted);
     assert!(foreign.distrust.expect("there is a reason").contains("not trusted"));
 }
@@ -124,14 +123,14 @@ fn a_change_of_any_signed_byte_of_the_store_is_noticed() {
     let content = Content { stamped: false, ..camera() };
     let file = sign_jpeg(&jpeg(), &content, &signer(), Binding::Ranges);
     let place = Container::Jpeg.store(&file).unwrap().places[0].clone();
-    // Nothing covers the padding of the signature, and the types and names of the boxes above the assertions: a file
+    // Nothing covers the padding of the signature (with its name, and the lengths before it), and the types and names of the boxes above the assertions: a file
     // with other names in them says the same.
     let padding = find(&file, &[0; 1_000]);
     let padding = padding..padding + file[padding..].iter().take_while(|byte| **byte == 0).count();
     let claim = find(&file, b"c2pa.claim.v2") + 14;
     let assertions = find(&file, b"c2pa.hash.data\0");
     let claim_box = find(&file, b"jumdc2cl") - 12;
-    let covered = (assertions..claim_box).chain(claim + 8..padding.start).chain(padding.end..place.end);
+    let covered = (assertions..claim_box).chain(claim + 8..padding.start - 12).chain(padding.end..place.end);
     let trust = trusting(&signer());
     for at in covered.step_by(3) {
         // The description of the signature's box, between the claim and the signature.

@@ -1,4 +1,6 @@
-//! Checks the content credentials of a file: signatures, references by hash, the content, and the history.
+//! Checks the content credentials of a file: signatures, references by hash, and the content.
+
+mod history;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,14 +15,12 @@ use crate::{
     container::Container,
     hash::HashAlgorithm,
     jumbf::{Store, StoreBytes},
-    model::{Action, Credentials, Ingredient, Integrity, ManifestRelation, Problem, Signer},
+    model::{Credentials, Integrity, ManifestRelation, Problem, Signer},
     signature::{self, SignatureOutcome},
     text::one_line,
 };
 
 const MAX_PROBLEMS: usize = 16;
-const MAX_ACTIONS: usize = 64;
-const MAX_INGREDIENTS: usize = 32;
 /// Manifests whose signature is checked: each costs at most a few milliseconds.
 const MAX_MANIFESTS: usize = 64;
 /// References that are checked, in all manifests.
@@ -62,24 +62,14 @@ impl ManifestCheck {
     }
 }
 
-/// What a reference to a manifest covers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reference {
-    /// All of it.
-    Manifest,
-    /// Only its claim.
-    Claim,
-    /// It is a reference to something else.
-    Other,
-}
-
 struct Checker<'a> {
     file: &'a [u8],
     container: Container,
     bytes: &'a StoreBytes,
     store: Store<'a>,
     anchors: &'a [TrustAnchor],
-    claims: HashMap<usize, Option<Claim<'a>>>,
+    /// In order, so that bounds always leave out the same.
+    claims: BTreeMap<usize, Option<Claim<'a>>>,
     /// Boxes may be referred to many times, but are hashed once.
     digests: HashMap<(usize, HashAlgorithm), Vec<u8>>,
     checks: BTreeMap<usize, ManifestCheck>,
@@ -108,7 +98,7 @@ pub(crate) fn credentials(
     if manifests.len() > MAX_MANIFESTS {
         return unreadable("The manifest store has too many manifests.");
     }
-    let claims: HashMap<_, _> =
+    let claims: BTreeMap<_, _> =
         manifests.iter().map(|manifest| (*manifest, Claim::of_manifest(&store, *manifest))).collect();
     let mut checker = Checker {
         file,
@@ -127,13 +117,15 @@ pub(crate) fn credentials(
     checker.run(active, metadata)
 }
 
-impl<'a> Checker<'a> {
+impl Checker<'_> {
     fn note_redactions(&mut self) {
-        for (manifest, claim) in &self.claims {
-            for url in claim.iter().flat_map(|claim| &claim.redacted) {
-                self.redacted_urls.insert(url.clone());
-                self.redacted.extend(self.store.resolve(url, *manifest));
-            }
+        let all = self
+            .claims
+            .iter()
+            .flat_map(|(manifest, claim)| claim.iter().flat_map(|claim| &claim.redacted).map(|url| (*manifest, url)));
+        for (manifest, url) in all.take(MAX_REFERENCES) {
+            self.redacted_urls.insert(url.clone());
+            self.redacted.extend(self.store.resolve(url, manifest));
         }
     }
 
@@ -188,7 +180,7 @@ impl<'a> Checker<'a> {
             return check;
         };
         let signature = self.store.child(manifest, "c2pa.signature");
-        let signature = signature.and_then(|index| self.store.boxes[index].content(b"cbor"));
+        let signature = signature.and_then(|index| self.store.boxes[index].content(*b"cbor"));
         match signature.map(|signature| signature::check(signature, claim.bytes, self.anchors)) {
             None => {
                 check.problems.push(found(Weight::Broken, "claimSignature.missing", "The signature is missing."));
@@ -294,15 +286,13 @@ impl<'a> Checker<'a> {
         for _ in 0..MAX_GENERATIONS {
             let usual = self.claims.get(&manifest)?.as_ref().map(|claim| claim.algorithm.clone())?;
             for (_, assertion) in assertions::of_manifest(&self.store, manifest) {
-                let value = || assertion.content(b"cbor").and_then(cbor::read);
+                let value = || assertion.content(*b"cbor").and_then(cbor::read);
                 let content = match base_label(&assertion.label) {
-                    "c2pa.hash.data" => {
-                        value().map(|value| {
-                            binding::by_ranges(&value, &usual, self.file, self.bytes, manifest != active)
-                        })
+                    "c2pa.hash.data" => value()
+                        .map(|value| binding::by_ranges(&value, &usual, self.file, self.bytes, manifest != active)),
+                    "c2pa.hash.boxes" => {
+                        value().map(|value| binding::by_boxes(&value, &usual, self.file, self.container, self.bytes))
                     }
-                    "c2pa.hash.boxes" => value()
-                        .map(|value| binding::by_boxes(&value, &usual, self.file, self.container, self.bytes)),
                     "c2pa.hash.bmff" | "c2pa.hash.bmff.v2" | "c2pa.hash.bmff.v3" | "c2pa.hash.collection.data" => {
                         Some(Content::Unsupported)
                     }
@@ -325,99 +315,9 @@ impl<'a> Checker<'a> {
         let all = assertions::of_manifest(&self.store, manifest).into_iter();
         let ingredients = all.filter(|(_, found)| base_label(&found.label).starts_with("c2pa.ingredient"));
         let read = |(index, found): (usize, &crate::jumbf::Superbox)| {
-            Some((index, IngredientAssertion::read(&found.content(b"cbor").and_then(cbor::read)?)))
+            Some((index, IngredientAssertion::read(&found.content(*b"cbor").and_then(cbor::read)?)))
         };
         ingredients.filter(|(_, found)| !found.label.contains("thumbnail")).filter_map(read).collect()
-    }
-
-    /// Actions and ingredients of a manifest and of those before it.
-    fn history(
-        &mut self,
-        manifest: usize,
-        relation: ManifestRelation,
-        generation: usize,
-        seen: &mut BTreeSet<usize>,
-        credentials: &mut Credentials,
-        problems: &mut Vec<Found>,
-    ) {
-        if generation >= MAX_GENERATIONS || !seen.insert(manifest) {
-            return;
-        }
-        let of_manifest = assertions::of_manifest(&self.store, manifest);
-        for (_, assertion) in of_manifest {
-            if !base_label(&assertion.label).starts_with("c2pa.actions") {
-                continue;
-            }
-            let actions = assertion.content(b"cbor").and_then(cbor::read);
-            let actions: Vec<Action> =
-                actions.iter().flat_map(|actions| assertions::actions(actions, relation)).collect();
-            let room = MAX_ACTIONS.saturating_sub(credentials.actions.len());
-            credentials.actions.extend(actions.into_iter().take(room));
-        }
-        let usual = self.claims.get(&manifest).and_then(Option::as_ref).map(|claim| claim.algorithm.clone());
-        for (_, ingredient) in self.ingredients(manifest) {
-            let target = ingredient.manifest.as_ref().and_then(|uri| self.store.manifest_of(&uri.url));
-            let intact = match (&ingredient.manifest, target) {
-                (Some(uri), Some(target)) => {
-                    let check = self.manifest(target);
-                    match self.compare(target, uri, usual.as_deref().unwrap_or("sha256")) {
-                        Reference::Manifest => {}
-                        // The claim is the one that was used. Whether its assertions are, only their hashes say; what
-                        // was already wrong is recorded.
-                        Reference::Claim => {
-                            let is_new = |problem: &&Found| {
-                                problem.weight == Weight::Broken
-                                    && !ingredient.recorded.iter().any(|code| code == problem.code)
-                            };
-                            problems.extend(check.problems.iter().find(is_new).cloned());
-                        }
-                        Reference::Other => problems.push(found(
-                            Weight::Broken,
-                            "ingredient.manifest.mismatch",
-                            "The manifest of an ingredient was changed after signing.",
-                        )),
-                    }
-                    Some(check.holds())
-                }
-                (Some(_), None) => {
-                    problems.push(found(
-                        Weight::Note,
-                        "ingredient.manifest.missing",
-                        "The manifest of an ingredient is missing.",
-                    ));
-                    None
-                }
-                (None, _) => None,
-            };
-            if generation == 0 && credentials.ingredients.len() < MAX_INGREDIENTS {
-                let IngredientAssertion { title, relationship, .. } = ingredient.clone();
-                credentials.ingredients.push(Ingredient { title, relationship, intact });
-            }
-            if let Some(target) = target {
-                // What is below a component is a component.
-                let relation = relation.max(ingredient.relation());
-                self.history(target, relation, generation + 1, seen, credentials, problems);
-            }
-        }
-    }
-
-    /// How a manifest compares to the one that an ingredient refers to. Claims before C2PA 1.3 have the hash of the claim
-    /// instead; and a manifest with redactions does not have its hash any more.
-    fn compare(&mut self, target: usize, uri: &HashedUri, usual: &str) -> Reference {
-        match self.matches(target, uri, usual) {
-            Some(true) => return Reference::Manifest,
-            Some(false) if !self.is_redacted_manifest(target) => {}
-            Some(false) | None => return Reference::Claim,
-        }
-        let algorithm = uri.algorithm.as_deref().unwrap_or(usual);
-        let claim = self.claims.get(&target).and_then(Option::as_ref);
-        let by_claim = HashAlgorithm::of_name(algorithm).zip(claim).map(|(hash, claim)| hash.digest([claim.bytes]));
-        if by_claim.is_some_and(|digest| digest == uri.hash) { Reference::Claim } else { Reference::Other }
-    }
-
-    fn is_redacted_manifest(&self, manifest: usize) -> bool {
-        let label = &self.store.boxes[manifest].label;
-        self.redacted_urls.iter().any(|url| url.split('/').any(|part| part == label))
     }
 }
 
@@ -430,9 +330,9 @@ fn mismatch(content: Content, metadata: Metadata) -> Found {
             let text = "The picture is the signed one, but its metadata was changed or removed.";
             found(Weight::Stripped, "assertion.boxesHash.mismatch", text)
         }
-        (Content::Changed | Content::Moved, Metadata::Erased) => {
-            stripped("The file was changed after signing. Its position was erased, as telephones do before they share a photo.")
-        }
+        (Content::Changed | Content::Moved, Metadata::Erased) => stripped(
+            "The file was changed after signing. Its position was erased, as telephones do before they share a photo.",
+        ),
         (Content::Moved, Metadata::Absent) => {
             stripped("The file was changed after signing. Metadata in front of the credentials was removed.")
         }

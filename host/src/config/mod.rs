@@ -271,11 +271,7 @@ impl Values {
             trusted_proxies,
             http: http?,
             seal: seal?,
-            analysis: AnalysisSettings {
-                deadline: deadline?,
-                sweep_interval: sweep_interval?,
-                provenance_trust,
-            },
+            analysis: AnalysisSettings { deadline: deadline?, sweep_interval: sweep_interval?, provenance_trust },
             webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
             log: LogSettings { format: format?, level: level? },
             otlp: otlp?,

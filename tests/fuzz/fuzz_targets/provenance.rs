@@ -1,4 +1,4 @@
-//! Content credentials: a JPEG or PNG file, or a manifest store alone. And the texts in which programs declare themselves.
+//! Content credentials: a JPEG or PNG file, or only a manifest store. And the texts in which programs declare themselves.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

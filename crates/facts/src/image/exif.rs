@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::text;
+use crate::{provenance::ExifDeclarations, text};
 
 const MAX_TEXT_LENGTH: usize = 128;
 /// Comments and descriptions, in bytes: programs store their whole settings there.
@@ -79,13 +79,10 @@ pub struct Position {
 }
 
 /// The facts, and the thumbnail's bytes.
-pub(crate) struct ExifData<'a> {
-    pub(crate) exif: Exif,
-    pub(crate) thumbnail: Option<&'a [u8]>,
-    /// Texts in which programs declare that they made the picture: their names, and what they say.
-    pub(crate) declarations: Vec<(&'static str, String)>,
-    /// Whether there is a position whose numbers are all zero: telephones erase it in place before they share a photo.
-    pub(crate) position_erased: bool,
+pub(super) struct ExifData<'a> {
+    pub(super) exif: Exif,
+    pub(super) thumbnail: Option<&'a [u8]>,
+    pub(super) declared: ExifDeclarations,
 }
 
 /// Reads a TIFF structure: what follows `Exif\0\0` in a JPEG, or the content of `eXIf` in a PNG. `None` if it is not
@@ -130,9 +127,11 @@ pub(super) fn read(data: &[u8]) -> Option<ExifData<'_>> {
         ("ImageDescription", tiff.long_text(main, 0x010E)),
         ("UserComment", tiff.comment(camera)),
     ];
-    let declarations = declarations.into_iter().filter_map(|(name, text)| Some((name, text?))).collect();
-    let position_erased = [0x0002, 0x0004].iter().all(|tag| tiff.is_erased(gps, *tag));
-    Some(ExifData { exif, thumbnail, declarations, position_erased })
+    let declared = ExifDeclarations {
+        texts: declarations.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
+        position_erased: [0x0002, 0x0004].iter().all(|tag| tiff.is_erased(gps, *tag)),
+    };
+    Some(ExifData { exif, thumbnail, declared })
 }
 
 mod tag {
@@ -245,7 +244,8 @@ impl<'a> Tiff<'a> {
         // The order of the bytes should be that of the file; not all programs keep to it. Most texts are Latin.
         let zeros = |at: usize| pairs.iter().filter(|pair| pair[at] == 0).count();
         let big_endian = zeros(0) >= zeros(1);
-        let units = pairs.iter().map(|pair| if big_endian { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) });
+        let units =
+            pairs.iter().map(|pair| if big_endian { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) });
         Some(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
     }
 

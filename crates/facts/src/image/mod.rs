@@ -17,7 +17,6 @@ use std::io::Cursor;
 use image::{DynamicImage, ImageFormat, ImageReader};
 
 use self::{editor::Marks, plane::Plane};
-pub(crate) use self::exif::ExifData;
 pub use self::{
     exif::{Exif, Moment, Position},
     model::{
@@ -25,8 +24,12 @@ pub use self::{
         PngFacts, QuantisationTable, RecaptureFacts, Segment, SpectrumPeak,
     },
 };
+use crate::{
+    Limits, UnreadableReason, near,
+    provenance::{self, Declared},
+    xmp,
+};
 use sealwright_provenance::{Container, TrustList};
-use crate::{Limits, UnreadableReason, near, provenance::{self, Declared}, xmp};
 
 /// The thumbnail of an EXIF segment has at most 64 KiB; a picture with more pixels is not a thumbnail.
 const MAX_THUMBNAIL_PIXELS: u64 = 1 << 20;
@@ -53,7 +56,7 @@ pub(crate) fn read_jpeg(file: &[u8], limits: &Limits, trust: &TrustList) -> Resu
     let luminance = read.facts.quantisation.iter().find(|table| table.number == 0).map(|table| table.values.as_slice());
     let thumbnail = exif.as_ref().and_then(|read| read.thumbnail);
     let looked_at = picture.map(|picture| pixels(&picture, thumbnail, Quantisation::Jpeg(luminance)));
-    let mut declared = Declared::of(exif.as_ref(), xmp.as_ref());
+    let mut declared = Declared::of(exif.as_ref().map(|read| &read.declared), xmp.as_ref());
     declared.texts.extend(read.facts.comment.iter().map(|text| ("comment", "Comment", text.as_str())));
     let provenance = provenance::of_file(file, Container::Jpeg, &declared, trust);
     let exif = exif.map(|read| read.exif);
@@ -83,7 +86,7 @@ pub(crate) fn read_png(file: &[u8], limits: &Limits, trust: &TrustList) -> Resul
     let picture = decode(file, ImageFormat::Png);
     let thumbnail = exif.as_ref().and_then(|read| read.thumbnail);
     let looked_at = picture.map(|picture| pixels(&picture, thumbnail, Quantisation::None));
-    let mut declared = Declared::of(exif.as_ref(), xmp.as_ref());
+    let mut declared = Declared::of(exif.as_ref().map(|read| &read.declared), xmp.as_ref());
     declared.texts.extend(read.long_texts.iter().map(|(name, text)| ("png text", name.as_str(), text.as_str())));
     let provenance = provenance::of_file(file, Container::Png, &declared, trust);
     let exif = exif.map(|read| read.exif);

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use sealwright_provenance::Provenance;
 use super::exif::Exif;
 use crate::xmp::Xmp;
+use sealwright_provenance::Provenance;
 
 /// A JPEG or PNG file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -27,7 +27,15 @@ pub(super) struct PngData {
 /// Reads the chunks of `file`; `None` if it has no header.
 pub(super) fn read(file: &[u8]) -> Option<PngData> {
     let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1A\n")?;
-    let mut read = PngData { facts: PngFacts::default(), width: 0, height: 0, exif: None, xmp: None, long_texts: Vec::new(), end: file.len() };
+    let mut read = PngData {
+        facts: PngFacts::default(),
+        width: 0,
+        height: 0,
+        exif: None,
+        xmp: None,
+        long_texts: Vec::new(),
+        end: file.len(),
+    };
     let mut chunks = 0_u32;
     while let Some((name, payload, after)) = next_chunk(rest) {
         chunks += 1;

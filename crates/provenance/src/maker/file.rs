@@ -48,7 +48,9 @@ fn signed(
     loop {
         let hash = match binding {
             Binding::Ranges => ("c2pa.hash.data", ranges(file, at..at + length)),
-            Binding::Boxes => ("c2pa.hash.boxes", boxes(&with(&store(content, ("c2pa.hash.boxes", &map([])), signer)), container)),
+            Binding::Boxes => {
+                ("c2pa.hash.boxes", boxes(&with(&store(content, ("c2pa.hash.boxes", &map([])), signer)), container))
+            }
         };
         let made = store(content, (hash.0, &hash.1), signer);
         let wrapped = wrap(&made).len();

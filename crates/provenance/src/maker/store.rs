@@ -47,7 +47,7 @@ impl TestSigner {
         self.root.to_pem()
     }
 
-    /// COSE_Sign1 over a claim, padded.
+    /// A COSE signature over a claim, padded.
     #[expect(clippy::unwrap_used, reason = "for tests: a key in memory signs, and what is made has a fixed shape")]
     fn sign(&self, claim: &[u8], stamped: bool) -> Vec<u8> {
         let header = Value::Map(vec![
@@ -175,7 +175,11 @@ pub(super) fn store(content: &Content, binding: (&str, &Value), signer: &TestSig
     let claim_label = if content.version == 2 { "c2pa.claim.v2" } else { "c2pa.claim" };
     let signature = signer.sign(&claim, content.stamped);
     let parts = [
-        superbox(*b"c2as", "c2pa.assertions", &assertions.iter().map(|(_, bytes)| bytes.as_slice()).collect::<Vec<_>>()),
+        superbox(
+            *b"c2as",
+            "c2pa.assertions",
+            &assertions.iter().map(|(_, bytes)| bytes.as_slice()).collect::<Vec<_>>(),
+        ),
         superbox(*b"c2cl", claim_label, &[&plain(*b"cbor", &claim)]),
         superbox(*b"c2cs", "c2pa.signature", &[&plain(*b"cbor", &signature)]),
     ];

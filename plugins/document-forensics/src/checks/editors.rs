@@ -36,9 +36,11 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             continue;
         }
         let declared = origin.iter().flat_map(|origin| declared(origin, "picture"));
-        signs.extend(declared.map(|Sign { decibans, finding }| {
-            sign(if small { decibans.min(SMALL) } else { decibans }, at(finding))
-        }));
+        signs.extend(
+            declared.map(|Sign { decibans, finding }| {
+                sign(if small { decibans.min(SMALL) } else { decibans }, at(finding))
+            }),
+        );
         for trace in image.editor_traces() {
             let finding =
                 found(CODE, format!("A picture was saved by {} (its {} says so).", trace.program, trace.origin));

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::{
     Action, Annotation, Attachment, Capture, Client, Declaration, Device, DocumentOutcome, EditorTrace, Encoding, Font,
-    ForeignContent, FormField, Layer, MachineCode, Measure, NearDuplicate, Page, Placement, Position, Property, Provenance,
-    Reading, Rectangle, Revision, Segment, Shape, Signature, Structure, TextRun, TextSource,
+    ForeignContent, FormField, Layer, MachineCode, Measure, NearDuplicate, Page, Placement, Position, Property,
+    Provenance, Reading, Rectangle, Revision, Segment, Shape, Signature, Structure, TextRun, TextSource,
 };
 use crate::webhook_auth::Content;
 

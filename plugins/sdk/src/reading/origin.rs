@@ -63,12 +63,7 @@ mod tests {
     use crate::facts::Credentials;
 
     fn action(name: &str, source_type: Option<&str>, relation: ManifestRelation) -> CredentialAction {
-        CredentialAction {
-            name: name.to_owned(),
-            source_type: source_type.map(str::to_owned),
-            agent: None,
-            relation,
-        }
+        CredentialAction { name: name.to_owned(), source_type: source_type.map(str::to_owned), agent: None, relation }
     }
 
     fn of_camera() -> Provenance {
