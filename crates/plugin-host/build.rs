@@ -29,7 +29,8 @@ fn main() -> ExitCode {
 }
 
 /// The contract's interfaces with the records of facts.
-const INTERFACES: [&str; 8] = ["findings", "facts", "image", "document", "stated", "evidence", "attachments", "codes"];
+const INTERFACES: [&str; 9] =
+    ["findings", "facts", "provenance", "image", "document", "stated", "evidence", "attachments", "codes"];
 /// What plugins report. It is never passed to them.
 const REPORTED: [&str; 2] = ["state", "finding"];
 

@@ -96,7 +96,7 @@ fn an_hour(program: &Path, documents: &[&[u8]]) -> anyhow::Result<Figure> {
 
 fn timed(program: &Path, file: &[u8], wanted: FactsScope) -> anyhow::Result<(f64, Facts)> {
     let start = Instant::now();
-    let facts = prepare(program, file, wanted)?;
+    let facts = prepare(program, file, wanted, "")?;
     Ok((milliseconds(start.elapsed()), facts))
 }
 

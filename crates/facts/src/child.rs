@@ -8,19 +8,22 @@ use std::{
     thread,
 };
 
+use sealwright_provenance::TrustList;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Facts, Limits, Recognition, UnreadableReason,
     ocr::Tesseract,
     pages::{self, PageTexts, page_texts},
-    prepare,
+    prepare_trusting,
 };
 
 /// The facts of a page full of text take about 1 MiB.
 pub const MAX_ANSWER_BYTES: u64 = 64 << 20;
 /// Readers follow structures that nest.
 const STACK_BYTES: usize = 64 << 20;
+/// The longest list of trusted roots, in bytes.
+pub const MAX_TRUST_BYTES: u64 = 4 << 20;
 
 /// Whether text in pictures is read, and codes are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,9 +37,24 @@ pub enum FactsScope {
 
 /// Reads a file from standard input and writes its [`Facts`] as JSON to standard output. Exit code 0 means success; any
 /// other code means that the process failed.
-pub fn main(wanted: FactsScope) -> ExitCode {
+///
+/// The first `trust_bytes` of the input are the roots of trusted signers of content credentials, in PEM.
+pub fn main(wanted: FactsScope, trust_bytes: u64) -> ExitCode {
     let limits = Limits::default();
-    answer(limits.max_file_bytes, move |file| facts(&file, &limits, wanted))
+    let mut roots = String::new();
+    if let Err(error) = io::stdin().lock().take(trust_bytes.min(MAX_TRUST_BYTES)).read_to_string(&mut roots) {
+        eprintln!("cannot read the trust list: {error}");
+        return ExitCode::FAILURE;
+    }
+    let trust = match TrustList::from_pem(&roots) {
+        _ if trust_bytes == 0 => TrustList::default(),
+        Ok(trust) => trust,
+        Err(error) => {
+            eprintln!("cannot read the trust list: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    answer(limits.max_file_bytes, move |file| facts(&file, &limits, wanted, &trust))
 }
 
 /// The same, with only the [text of its pages](page_texts).
@@ -69,11 +87,11 @@ fn answer<T: Serialize + Send + 'static>(
 }
 
 /// A panic in a library loses only the facts that it was computing.
-fn facts(file: &[u8], limits: &Limits, wanted: FactsScope) -> Facts {
+fn facts(file: &[u8], limits: &Limits, wanted: FactsScope, trust: &TrustList) -> Facts {
     let recognition = match wanted {
         FactsScope::PicturesOnly => Recognition::NotWanted,
         FactsScope::Text => Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With),
     };
-    let read = |recognition: &Recognition| panic::catch_unwind(|| prepare(file, limits, recognition));
+    let read = |recognition: &Recognition| panic::catch_unwind(|| prepare_trusting(file, limits, recognition, trust));
     read(&recognition).unwrap_or_else(|_| Facts::of_file_alone(file, UnreadableReason::ReaderFailed))
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use sealwright_provenance::TrustList;
+
 use crate::{
     Facts, Limited, Limits, Reading, UnreadableReason,
     barcode::{self, Codes},
@@ -26,15 +28,22 @@ pub enum Recognition {
 }
 
 /// The facts of `file`. Always returns; [`Facts::reading`] says how far the file could be read.
+///
+/// No signer of content credentials is trusted: [`prepare_trusting`] takes a list of those that are.
 pub fn prepare(file: &[u8], limits: &Limits, recognition: &Recognition) -> Facts {
+    prepare_trusting(file, limits, recognition, &TrustList::default())
+}
+
+/// The same, with the roots of the signers of content credentials that the operator trusts.
+pub fn prepare_trusting(file: &[u8], limits: &Limits, recognition: &Recognition, trust: &TrustList) -> Facts {
     let mut about = FileFacts::of(file);
     if about.size > limits.max_file_bytes {
         return Facts::unreadable(about, UnreadableReason::FileTooLarge);
     }
     let read = match about.kind {
-        Kind::Pdf => of_pdf(file, limits, recognition, &mut about),
-        Kind::Jpeg => image::read_jpeg(file, limits).map(|read| of_image(read, file, recognition, &mut about)),
-        Kind::Png => image::read_png(file, limits).map(|read| of_image(read, file, recognition, &mut about)),
+        Kind::Pdf => of_pdf(file, limits, recognition, trust, &mut about),
+        Kind::Jpeg => image::read_jpeg(file, limits, trust).map(|read| of_image(read, file, recognition, &mut about)),
+        Kind::Png => image::read_png(file, limits, trust).map(|read| of_image(read, file, recognition, &mut about)),
         Kind::Other => Err(UnreadableReason::UnknownKind),
     };
     match read {
@@ -81,9 +90,10 @@ fn of_pdf(
     file: &[u8],
     limits: &Limits,
     recognition: &Recognition,
+    trust: &TrustList,
     about: &mut FileFacts,
 ) -> Result<Parts, UnreadableReason> {
-    let mut read = pdf::read(file, limits)?;
+    let mut read = pdf::read(file, limits, trust)?;
     about.foreign_content = foreign_content(file, read.end);
     let mut limited = read.limited.clone();
     let mut pages = std::mem::take(&mut read.pages);

@@ -27,6 +27,18 @@ pub struct Xmp {
     pub history: Vec<HistoryEntry>,
     /// The number of ingredients and ancestors (`xmpMM:Ingredients`, `photoshop:DocumentAncestors`, `DerivedFrom`).
     pub ancestors: u32,
+    /// How the picture was made, as the address of a term of the IPTC (`Iptc4xmpExt:DigitalSourceType`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digital_source_type: Option<String>,
+    /// `photoshop:Credit`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub credit: Option<String>,
+    /// The model that made the picture (`Iptc4xmpExt:AISystemUsed`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_used: Option<String>,
+    /// The label that the Chinese standard GB 45438 requires (`TC260:AIGC`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chinese_label: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +57,8 @@ const XMP: &str = "http://ns.adobe.com/xap/1.0/";
 const MEDIA: &str = "http://ns.adobe.com/xap/1.0/mm/";
 const EVENT: &str = "http://ns.adobe.com/xap/1.0/sType/ResourceEvent#";
 const PDF: &str = "http://ns.adobe.com/pdf/1.3/";
+const IPTC: &str = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/";
+const CHINESE: &str = "http://www.tc260.org.cn/ns/AIGC/1.0/";
 const PHOTOSHOP: &str = "http://ns.adobe.com/photoshop/1.0/";
 
 /// Reads a packet. `None` if it is not XML, has a document type, or is larger than what programs write.
@@ -69,6 +83,10 @@ pub(crate) fn read(packet: &[u8]) -> Option<Xmp> {
         keep(&mut xmp.document_id, property(MEDIA, "DocumentID"));
         keep(&mut xmp.instance_id, property(MEDIA, "InstanceID"));
         keep(&mut xmp.original_document_id, property(MEDIA, "OriginalDocumentID"));
+        keep(&mut xmp.digital_source_type, address(description));
+        keep(&mut xmp.credit, property(PHOTOSHOP, "Credit"));
+        keep(&mut xmp.model_used, property(IPTC, "AISystemUsed"));
+        keep(&mut xmp.chinese_label, property(CHINESE, "AIGC"));
         for child in description.children() {
             if child.has_tag_name((MEDIA, "History")) {
                 let events = child.descendants().filter(|node| node.has_tag_name((RDF, "li")));
@@ -92,6 +110,17 @@ fn property(description: Node, namespace: &str, name: &str) -> Option<String> {
     let element = description.children().find(|child| child.has_tag_name((namespace, name)))?;
     let text = element.descendants().filter_map(|node| node.text()).find(|text| !text.trim().is_empty())?;
     one_line(text, MAX_TEXT_LENGTH)
+}
+
+/// The digital source type, which may also be a reference (ISO 16684-1, 7.5) instead of a text.
+fn address(description: Node) -> Option<String> {
+    const NAMES: [&str; 2] = ["DigitalSourceType", "DigitalSourcefileType"];
+    NAMES.into_iter().find_map(|name| {
+        let written = || property(description, IPTC, name);
+        let element = description.children().find(|child| child.has_tag_name((IPTC, name)));
+        let referred = element.and_then(|element| element.attribute((RDF, "resource")));
+        referred.and_then(|address| one_line(address, MAX_TEXT_LENGTH)).or_else(written)
+    })
 }
 
 /// An entry of the history; its properties are in the list's element itself or in a description inside it.

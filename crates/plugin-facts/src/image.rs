@@ -9,7 +9,10 @@ use sealwright_plugin_sdk::facts::{
     Capture, EditorTrace, Encoding, Image, Measure, Position, Property, PropertySource, Segment,
 };
 
-use super::parts::{cut, millis, property, rectangle};
+use super::{
+    parts::{cut, millis, property, rectangle},
+    provenance,
+};
 
 const SEGMENTS: usize = 200;
 const TRACES: usize = 100;
@@ -55,6 +58,7 @@ pub fn of_file<C>(facts: &ImageFacts, content: Option<C>) -> Image<C> {
         segments: segments.take(SEGMENTS).collect(),
         overview: None,
         detail: None,
+        provenance: facts.provenance.as_ref().map(provenance::provenance),
     }
 }
 
@@ -277,6 +281,8 @@ pub(super) fn properties_of_xmp(xmp: &Xmp) -> Vec<Property> {
         text("xmpMM:DocumentID", &xmp.document_id),
         text("xmpMM:InstanceID", &xmp.instance_id),
         text("xmpMM:OriginalDocumentID", &xmp.original_document_id),
+        text("Iptc4xmpExt:DigitalSourceType", &xmp.digital_source_type),
+        text("photoshop:Credit", &xmp.credit),
     ]
     .into_iter()
     .flatten()

@@ -9,6 +9,7 @@ mod image;
 mod measures;
 mod pages;
 mod parts;
+mod provenance;
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -68,6 +69,7 @@ pub fn document<C: Clone + From<Vec<u8>>>(
         layers: pdf.map(layers).unwrap_or_default(),
         attached: pdf.map(attached::files).unwrap_or_default(),
         signed_codes: attached::codes(facts),
+        provenance: pdf.and_then(|pdf| pdf.provenance.as_ref()).map(provenance::provenance),
     }
 }
 
@@ -186,6 +188,7 @@ fn placed<C>(shown: &PlacedImage) -> Image<C> {
         segments: jpeg.map(image::segments_of_jpeg).unwrap_or_default(),
         overview: None,
         detail: None,
+        provenance: None,
     }
 }
 

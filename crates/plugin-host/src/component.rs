@@ -22,7 +22,7 @@ use super::{
                 settings, signal_assessment,
             },
             sealwright::plugin::{
-                attachments, codes, document, evidence, facts as contract_facts, findings, image, stated,
+                attachments, codes, document, evidence, facts as contract_facts, findings, image, provenance, stated,
             },
         },
         exports::sealwright::plugin::{
@@ -47,7 +47,7 @@ const CROSS_VERIFICATION: &str = "cross-verification";
 const CROSS_STATEMENT: &str = "cross-statement";
 
 /// The contract's interfaces that a plugin may import.
-const OFFERED: [&str; 13] = [
+const OFFERED: [&str; 14] = [
     "types",
     "log",
     "content",
@@ -55,6 +55,7 @@ const OFFERED: [&str; 13] = [
     "webhook",
     "findings",
     "facts",
+    "provenance",
     "image",
     "document",
     "stated",
@@ -240,6 +241,7 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
     // The interfaces that both worlds share are linked already.
     findings::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     contract_facts::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    provenance::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     image::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     document::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     stated::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;

@@ -1,5 +1,6 @@
 //! The supported hashes and signatures, and the check of a signature. Anything else is rejected by name, never skipped.
 
+mod cose;
 mod pss;
 
 use der::Encode;
@@ -12,6 +13,7 @@ use rsa::{
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use spki::{AlgorithmIdentifierOwned, DecodePublicKey, SubjectPublicKeyInfoOwned};
 
+pub use self::cose::CoseAlgorithm;
 use crate::asn1::{has_no_parameters, oid};
 
 /// The least size of an RSA key for any signature, in bits. Older certificates of authorities still have 2048.
@@ -72,7 +74,7 @@ pub enum AlgorithmError {
     WeakKey(u32),
     #[error("an algorithm has invalid parameters")]
     Parameters,
-    #[error("the public key is not supported (P-256, P-384 and RSA are)")]
+    #[error("the public key is not supported (P-256, P-384, P-521 and RSA are)")]
     Key,
     #[error("the signature does not match")]
     Mismatch,
@@ -92,6 +94,8 @@ enum Scheme {
     RsaPkcs1(HashAlgorithm),
     /// With the length of the salt in bytes.
     RsaPss(HashAlgorithm, usize),
+    /// Only on certificates (RFC 8410).
+    Ed25519,
 }
 
 impl Scheme {
@@ -111,10 +115,11 @@ impl Scheme {
             oid::SHA_384_WITH_RSA => Self::RsaPkcs1(HashAlgorithm::Sha384),
             oid::SHA_512_WITH_RSA => Self::RsaPkcs1(HashAlgorithm::Sha512),
             oid::RSA_ENCRYPTION => Self::RsaPkcs1(hash_of_cms.ok_or_else(unknown)?),
+            oid::ED_25519 if hash_of_cms.is_none() => Self::Ed25519,
             _ => return Err(unknown()),
         };
         let fits = match scheme {
-            Self::Ecdsa(_) => algorithm.parameters.is_none(),
+            Self::Ecdsa(_) | Self::Ed25519 => algorithm.parameters.is_none(),
             _ => has_no_parameters(algorithm),
         };
         if fits { Ok(scheme) } else { Err(AlgorithmError::Parameters) }
@@ -150,6 +155,7 @@ pub(crate) fn verify(
         Scheme::RsaPss(HashAlgorithm::Sha512, salt) => {
             verify_rsa::<Sha512>(key, Pss::<Sha512>::new_with_salt(salt), message, signature)
         }
+        Scheme::Ed25519 => cose::verify_ed25519(key, message, signature),
     }
 }
 
@@ -168,6 +174,7 @@ pub(crate) fn describe(
         Ok(Scheme::Ecdsa(hash)) => format!("ECDSA {} with {}", curve(), hash.name()),
         Ok(Scheme::RsaPkcs1(hash)) => format!("RSA{} with {}", bits(), hash.name()),
         Ok(Scheme::RsaPss(hash, _)) => format!("RSA-PSS{} with {}", bits(), hash.name()),
+        Ok(Scheme::Ed25519) => "Ed25519".to_owned(),
         Err(_) => algorithm.oid.to_string(),
     }
 }
@@ -202,8 +209,12 @@ fn verify_ecdsa(
         let signature = p256::ecdsa::Signature::from_der(signature).map_err(|_| AlgorithmError::Mismatch)?;
         return key.verify_prehash(&digest, &signature).map_err(|_| AlgorithmError::Mismatch);
     }
-    let key = p384::ecdsa::VerifyingKey::from_public_key_der(&key_der).map_err(|_| AlgorithmError::Key)?;
-    let signature = p384::ecdsa::Signature::from_der(signature).map_err(|_| AlgorithmError::Mismatch)?;
+    if let Ok(key) = p384::ecdsa::VerifyingKey::from_public_key_der(&key_der) {
+        let signature = p384::ecdsa::Signature::from_der(signature).map_err(|_| AlgorithmError::Mismatch)?;
+        return key.verify_prehash(&digest, &signature).map_err(|_| AlgorithmError::Mismatch);
+    }
+    let key = p521::ecdsa::VerifyingKey::from_public_key_der(&key_der).map_err(|_| AlgorithmError::Key)?;
+    let signature = p521::ecdsa::Signature::from_der(signature).map_err(|_| AlgorithmError::Mismatch)?;
     key.verify_prehash(&digest, &signature).map_err(|_| AlgorithmError::Mismatch)
 }
 

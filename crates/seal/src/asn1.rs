@@ -37,6 +37,8 @@ pub(crate) mod oid {
     pub(crate) const ECDSA_WITH_SHA_256: ObjectIdentifier = oid("1.2.840.10045.4.3.2");
     pub(crate) const ECDSA_WITH_SHA_384: ObjectIdentifier = oid("1.2.840.10045.4.3.3");
     pub(crate) const ECDSA_WITH_SHA_512: ObjectIdentifier = oid("1.2.840.10045.4.3.4");
+    /// RFC 8410.
+    pub(crate) const ED_25519: ObjectIdentifier = oid("1.3.101.112");
 
     /// Those whose parameters are NULL (RFC 4055, section 5).
     pub(crate) const WITH_NULL: [ObjectIdentifier; 4] =
@@ -64,6 +66,8 @@ pub(crate) mod oid {
     pub(crate) const PURPOSE_EMAIL_PROTECTION: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.4");
     /// RFC 9336.
     pub(crate) const PURPOSE_DOCUMENT_SIGNING: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.36");
+    /// C2PA 2.1, section 14.5.1.
+    pub(crate) const PURPOSE_CLAIM_SIGNING: ObjectIdentifier = oid("1.3.6.1.4.1.62558.2.1");
     pub(crate) const PURPOSE_ANY: ObjectIdentifier = oid("2.5.29.37.0");
 }
 

@@ -100,6 +100,8 @@ pub struct App {
     /// Reading files for their facts costs a process each, with text recognition for up to minutes: one more at once than
     /// there are cores, and never in the way of `heavy`.
     pub reading: Arc<Semaphore>,
+    /// The roots of trusted signers of content credentials, in PEM; empty if none are.
+    pub provenance_roots: Arc<str>,
     pub wake: Wake,
 }
 

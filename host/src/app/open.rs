@@ -16,6 +16,7 @@ use super::{
     App, Wake,
     access_key::KnownKeys,
     analysis::KeptComponents,
+    facts,
     frame::frame_cache,
     health::Health,
     metrics::Metrics,
@@ -82,6 +83,7 @@ impl App {
         let private_networks = config.seal.revocation_private_addresses.clone();
         let revocation = RevocationSource::new(clock.clone(), private_networks)?;
         let openid = open_provider(&config, &clock)?;
+        let provenance_roots = facts::provenance_roots(config.analysis.provenance_trust.as_deref())?;
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
         let metrics = Arc::new(Metrics::default().with_parts(&db, &blobs));
@@ -116,6 +118,7 @@ impl App {
             heavy: Arc::new(Semaphore::new(cores)),
             // One more than one company's analyses may use on a small machine: another company gets a turn.
             reading: Arc::new(Semaphore::new(cores.max(2) + 1)),
+            provenance_roots,
             wake: Wake::default(),
             config,
         };

@@ -10,7 +10,10 @@ use sealwright_facts::child;
 
 use super::facts::wanted;
 use crate::{
-    app::{facts::PICTURES_ONLY, tools::preview::worker},
+    app::{
+        facts::{PICTURES_ONLY, TRUST_BYTES},
+        tools::preview::worker,
+    },
     plugins::{COMPACT_FLAG, compile_standard_input},
 };
 
@@ -33,7 +36,7 @@ fn run_role(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<ExitC
     let flags: Vec<String> = arguments.collect();
     let has = |flag| flags.iter().any(|given| given == flag);
     let work = || match role {
-        Role::ReadFile => Ok(child::main(wanted(has(PICTURES_ONLY)))),
+        Role::ReadFile => Ok(child::main(wanted(has(PICTURES_ONLY)), trust_bytes(&flags)?)),
         Role::ReadPages => Ok(child::main_of_pages()),
         Role::Render => worker::run(&confinement).map(|()| ExitCode::SUCCESS),
         Role::CompilePlugin => compile_standard_input(has(COMPACT_FLAG)).map(|()| ExitCode::SUCCESS),
@@ -43,6 +46,12 @@ fn run_role(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<ExitC
         let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
         worker.join().map_err(|_| anyhow!("a panic, which was reported"))?
     })
+}
+
+/// How many bytes of the input are the list of trusted roots.
+fn trust_bytes(flags: &[String]) -> anyhow::Result<u64> {
+    let given = flags.iter().find_map(|flag| flag.strip_prefix(TRUST_BYTES));
+    given.map_or(Ok(0), |number| number.parse().context("the length of the trust list"))
 }
 
 /// Tries the paths that follow, and prints what happened.

@@ -8,6 +8,7 @@ use sealwright_facts::{
     Facts, Reading, child::FactsScope, image::ImageFacts, model::Page, ocr::OcrState, pdf::PdfFacts,
     signed_code::SignedCode,
 };
+use sealwright_provenance::Provenance;
 use serde::Serialize;
 
 use super::output::Output;
@@ -27,6 +28,10 @@ pub struct FactsArguments {
     #[arg(long)]
     pub pictures_only: bool,
 
+    /// Roots (PEM) of cameras and programs whose content credentials are trusted
+    #[arg(long, value_name = "FILE")]
+    pub trust: Option<PathBuf>,
+
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
@@ -37,7 +42,8 @@ pub(super) const fn wanted(pictures_only: bool) -> FactsScope {
 
 /// Prints the facts. The exit code is 0 even if the file cannot be read: that is a fact too.
 pub(super) async fn run(arguments: &FactsArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let facts = app::facts::of_file(&arguments.file, wanted(arguments.pictures_only))
+    let roots = app::facts::provenance_roots(arguments.trust.as_deref())?;
+    let facts = app::facts::of_file(&arguments.file, wanted(arguments.pictures_only), roots)
         .await
         .with_context(|| arguments.file.display().to_string())?;
     output.print(&PrintedFacts(facts))?;
@@ -65,6 +71,11 @@ impl fmt::Display for PrintedFacts {
         }
         if let Some(image) = &facts.image {
             write_image(f, image)?;
+        }
+        let of_pdf = facts.pdf.as_ref().and_then(|pdf| pdf.provenance.as_ref());
+        let of_image = facts.image.as_ref().and_then(|image| image.provenance.as_ref());
+        if let Some(provenance) = of_pdf.or(of_image) {
+            write_provenance(f, provenance)?;
         }
         if facts.ocr.state != OcrState::NotNeeded {
             let ocr = &facts.ocr;
@@ -147,6 +158,35 @@ fn write_image(f: &mut fmt::Formatter, image: &ImageFacts) -> fmt::Result {
     }
     if let Some(pixels) = &image.pixels {
         write!(f, "\nperceptual hash {}", pixels.dct_hash)?;
+    }
+    Ok(())
+}
+
+fn write_provenance(f: &mut fmt::Formatter, provenance: &Provenance) -> fmt::Result {
+    if let Some(credentials) = &provenance.credentials {
+        write!(f, "\ncontent credentials: {:?}", credentials.integrity)?;
+        if let Some(generator) = &credentials.generator {
+            write!(f, ", by {generator}")?;
+        }
+        if let Some(signer) = &credentials.signer {
+            let trusted = if signer.trusted { "trusted" } else { "not trusted" };
+            write!(f, "\n  signed by {} ({trusted})", signer.subject)?;
+            if let Some(stamp) = &signer.time_stamp {
+                write!(f, "\n  time stamp {} by {}", stamp.time, stamp.authority)?;
+            }
+        }
+        for problem in &credentials.problems {
+            write!(f, "\n  {} ({})", problem.text, problem.code)?;
+        }
+        for action in &credentials.actions {
+            write!(f, "\n  {}", action.name)?;
+            for detail in action.source_type.iter().chain(&action.agent) {
+                write!(f, ", {detail}")?;
+            }
+        }
+    }
+    for mark in &provenance.marks {
+        write!(f, "\ndeclared {:?} in {}: {}", mark.kind, mark.origin, mark.text)?;
     }
     Ok(())
 }

@@ -183,6 +183,10 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FILE|FOLDER", hide_short_help = true)]
     analysis_codes_trust: Option<String>,
 
+    /// Roots (PEM) of cameras and programs whose content credentials are trusted [default: none]
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    analysis_provenance_trust: Option<String>,
+
     /// Timeout for one webhook request [default: 10s]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     webhook_timeout: Option<String>,
@@ -268,6 +272,7 @@ impl SettingFlags {
             (Setting::AnalysisDeadline, self.analysis_deadline),
             (Setting::AnalysisSweepInterval, self.analysis_sweep_interval),
             (Setting::AnalysisCodesTrust, self.analysis_codes_trust),
+            (Setting::AnalysisProvenanceTrust, self.analysis_provenance_trust),
             (Setting::WebhookTimeout, self.webhook_timeout),
             (Setting::WebhookAllowPrivateAddresses, self.webhook_allow_private_addresses),
             (Setting::LogFormat, self.log_format),

@@ -95,6 +95,8 @@ pub struct AnalysisSettings {
     pub sweep_interval: Duration,
     /// The certificates of the issuers of signed codes: a file, or a folder. `None`: their signatures are not checked.
     pub codes_trust: Option<PathBuf>,
+    /// Roots (PEM) of signers of content credentials that are trusted. `None`: no signer is.
+    pub provenance_trust: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug)]
@@ -248,6 +250,7 @@ impl Values {
         let deadline = self.read(Setting::AnalysisDeadline, "15m", value::duration);
         let sweep_interval = self.read(Setting::AnalysisSweepInterval, "5m", value::duration);
         let codes_trust = self.read_optional(Setting::AnalysisCodesTrust, "none", path);
+        let provenance_trust = self.read_optional(Setting::AnalysisProvenanceTrust, "none", path);
         let timeout = self.read(Setting::WebhookTimeout, "10s", value::duration);
         let allow_private_addresses = self.read(Setting::WebhookAllowPrivateAddresses, "false", value::boolean);
         let format = if sources.logs_to_terminal { "text" } else { "json" };
@@ -271,7 +274,12 @@ impl Values {
             trusted_proxies,
             http: http?,
             seal: seal?,
-            analysis: AnalysisSettings { deadline: deadline?, sweep_interval: sweep_interval?, codes_trust },
+            analysis: AnalysisSettings {
+                deadline: deadline?,
+                sweep_interval: sweep_interval?,
+                codes_trust,
+                provenance_trust,
+            },
             webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
             log: LogSettings { format: format?, level: level? },
             otlp: otlp?,

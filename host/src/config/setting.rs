@@ -52,6 +52,7 @@ pub enum Setting {
     AnalysisDeadline,
     AnalysisSweepInterval,
     AnalysisCodesTrust,
+    AnalysisProvenanceTrust,
     WebhookTimeout,
     WebhookAllowPrivateAddresses,
     LogFormat,
@@ -111,6 +112,7 @@ impl Setting {
             Self::AnalysisDeadline => "analysis.deadline",
             Self::AnalysisSweepInterval => "analysis.sweep_interval",
             Self::AnalysisCodesTrust => "analysis.codes_trust",
+            Self::AnalysisProvenanceTrust => "analysis.provenance_trust",
             Self::WebhookTimeout => "webhook.timeout",
             Self::WebhookAllowPrivateAddresses => "webhook.allow_private_addresses",
             Self::LogFormat => "log.format",
@@ -149,6 +151,7 @@ impl Setting {
             | Self::SealPkcs11PinFile
             | Self::SealTrust
             | Self::SealEarlierCertificates
+            | Self::AnalysisProvenanceTrust
             | Self::OtlpHeadersFile
             | Self::FieldOidcClientSecretFile => "the path of a file",
             Self::FieldOidcIssuer => "the https URL of an OpenID Connect issuer, such as \"https://login.example\"",

@@ -2,7 +2,7 @@
 //! confined (`sealwright-child-process`). A file that makes a library loop, crash or exhaust memory only ends that
 //! process; the result is always [`Facts`], which otherwise say why the file could not be read.
 
-use std::{path::Path, time::Duration};
+use std::{borrow::Cow, path::Path, time::Duration};
 
 use anyhow::Context;
 use sealwright_child_process::{Bounds, Cause, Failure, Role, run};
@@ -15,6 +15,8 @@ use serde::de::DeserializeOwned;
 
 /// The flag of [`Role::ReadFile`] for a photo of places and things.
 pub const PICTURES_ONLY: &str = "--pictures-only";
+/// The flag of [`Role::ReadFile`] for a list of trusted roots in front of the file: `--trust-bytes=N` says its length.
+pub const TRUST_BYTES: &str = "--trust-bytes=";
 
 /// Wall-clock time, of which text recognition has 2 minutes (`sealwright_facts::ocr`). The process's own limits bound
 /// its processor time.
@@ -27,9 +29,20 @@ const MAX_TRIES: usize = 3;
 
 /// The facts of `file`. Blocks for at most four minutes: call it on a blocking thread. An error is a failure of the
 /// machine: the same file may be readable later.
-pub fn prepare(program: &Path, file: &[u8], wanted: FactsScope) -> anyhow::Result<Facts> {
-    let flags = if wanted == FactsScope::PicturesOnly { &[PICTURES_ONLY][..] } else { &[] };
-    let read = read(program, Role::ReadFile, flags, file, TIME)?;
+///
+/// `roots` are the trusted roots of content credentials' signers in PEM; without any, no signer is trusted.
+pub fn prepare(program: &Path, file: &[u8], wanted: FactsScope, roots: &str) -> anyhow::Result<Facts> {
+    let trust_bytes = format!("{TRUST_BYTES}{}", roots.len());
+    let mut flags = Vec::new();
+    if wanted == FactsScope::PicturesOnly {
+        flags.push(PICTURES_ONLY);
+    }
+    let mut input = Cow::Borrowed(file);
+    if !roots.is_empty() {
+        flags.push(&trust_bytes);
+        input = Cow::Owned([roots.as_bytes(), file].concat());
+    }
+    let read = read(program, Role::ReadFile, &flags, &input, TIME)?;
     Ok(read.unwrap_or_else(|reason| Facts::of_file_alone(file, reason)))
 }
 
@@ -100,7 +113,7 @@ mod tests {
     /// The reason that results from a process that runs this script.
     fn reason(script: &str) -> UnreadableReason {
         let (_folder, program) = reader(script);
-        match prepare(&program, b"%PDF-1.4", FactsScope::Text).unwrap().reading {
+        match prepare(&program, b"%PDF-1.4", FactsScope::Text, "").unwrap().reading {
             Reading::Unreadable { reason } => reason,
             other => panic!("{other:?}"),
         }
@@ -129,9 +142,9 @@ mod tests {
 
     #[test]
     fn a_process_that_cannot_be_started_or_is_stopped_with_the_server_is_an_error() {
-        assert!(prepare(Path::new("/nowhere/at/all"), b"", FactsScope::Text).is_err());
+        assert!(prepare(Path::new("/nowhere/at/all"), b"", FactsScope::Text, "").is_err());
         let (_folder, program) = reader("kill -TERM $$");
-        let stopped = prepare(&program, b"", FactsScope::Text).unwrap_err();
+        let stopped = prepare(&program, b"", FactsScope::Text, "").unwrap_err();
         let cause = stopped.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
         assert_eq!(cause.unwrap().raw_os_error(), Some(libc::EAGAIN), "a job is retried");
     }
@@ -141,7 +154,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let seen = folder.path().join("seen");
         let (_folder, program) = reader(&format!("env > {}", seen.display()));
-        prepare(&program, b"", FactsScope::PicturesOnly).unwrap();
+        prepare(&program, b"", FactsScope::PicturesOnly, "").unwrap();
         let seen = fs::read_to_string(seen).unwrap();
         let names: Vec<&str> = seen.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
         let allowed = ["PATH", "TESSDATA_PREFIX", "PWD", "OLDPWD", "SHLVL", "_"];

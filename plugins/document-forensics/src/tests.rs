@@ -14,6 +14,7 @@ mod codes;
 mod invoices;
 mod made;
 mod numbers;
+mod origin;
 mod programs;
 mod scans;
 

@@ -17,6 +17,10 @@ pub use crate::bindings::{
         facts::{Measure, Position, Property, PropertySource},
         findings::{Place, Rectangle},
         image::{Capture, EditorTrace, Encoding, Segment},
+        provenance::{
+            CredentialAction, CredentialIngredient, CredentialIntegrity, Credentials, ManifestRelation, Mark, MarkKind,
+            Provenance,
+        },
     },
     signal::sealwright::plugin::{
         evidence::{Client, Declaration, Device, DocumentOutcome, NearDuplicate},

@@ -8,6 +8,7 @@ pub mod date;
 pub mod identifier;
 pub mod labels;
 mod level;
+pub mod origin;
 pub mod text;
 mod turn;
 pub mod zone;

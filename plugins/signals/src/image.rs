@@ -1,12 +1,14 @@
-//! Checks of photos: taken of a screen, saved by an editor, composed of parts, or not as the camera wrote them.
+//! Checks of photos: made by a model, taken of a screen, saved by an editor, composed of parts, or not as the camera
+//! wrote them.
 
 use sealwright_plugin_sdk::{
     facts::{Image, Item, Measure},
     findings::{Finding, found},
+    reading::origin::is_camera_original,
     signal::of_item,
 };
 
-use crate::{Doubts, history, metadata};
+use crate::{Doubts, history, metadata, provenance};
 
 pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
     let photos: Vec<(u64, Image)> = items.iter().filter_map(|item| Some((item.id(), item.image()?))).collect();
@@ -22,7 +24,12 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
 /// The doubts about one photo, each with its cost out of 100.
 pub fn doubts(image: &Image) -> Vec<(u8, Finding)> {
     let measures = Measures(image.all_measures());
-    let mut doubts = Vec::new();
+    let origin = image.provenance();
+    if origin.as_ref().is_some_and(is_camera_original) {
+        // Nothing was changed since a trusted camera signed it. But a camera can be pointed at a screen.
+        return recapture(&measures).into_iter().collect();
+    }
+    let mut doubts = origin.as_ref().map(provenance::doubts).unwrap_or_default();
     for trace in image.editor_traces() {
         let text = format!("The photo was saved by {} (its {} says so).", trace.program, trace.origin);
         doubts.push((55, found("EDITOR", text)));

@@ -13,6 +13,7 @@ pub mod image;
 mod metadata;
 mod motion;
 mod place;
+mod provenance;
 #[cfg(test)]
 mod tests;
 mod thresholds;

@@ -10,6 +10,8 @@ use sealwright_plugin_sdk::{
 
 use super::Signals;
 
+mod origin;
+
 const NOON: u64 = 1_793_577_600_000;
 const MINUTE: u64 = 60_000;
 

@@ -56,7 +56,7 @@ pub(super) async fn measure(program: &Path, files: &[(&str, &[u8], FactsScope)])
 /// The time that the plugins took, and the total, in milliseconds.
 async fn analyse(host: &PluginHost, program: &Path, file: &[u8], wanted: FactsScope) -> anyhow::Result<(f64, f64)> {
     let start = Instant::now();
-    let facts = prepare(program, file, wanted)?;
+    let facts = prepare(program, file, wanted, "")?;
     let asking = Instant::now();
     if wanted == FactsScope::PicturesOnly {
         let evidence = Arc::new(case_of_photo(&facts));

@@ -5,9 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::text;
+use crate::{provenance::ExifDeclarations, text};
 
 const MAX_TEXT_LENGTH: usize = 128;
+/// Comments and descriptions, in bytes: programs store their whole settings there.
+const MAX_LONG_TEXT: usize = 256 << 10;
 /// Further entries of a directory are ignored; cameras write a few dozen.
 const MAX_ENTRIES: u16 = 512;
 
@@ -80,6 +82,7 @@ pub struct Position {
 pub(super) struct ExifData<'a> {
     pub(super) exif: Exif,
     pub(super) thumbnail: Option<&'a [u8]>,
+    pub(super) declared: ExifDeclarations,
 }
 
 /// Reads a TIFF structure: what follows `Exif\0\0` in a JPEG, or the content of `eXIf` in a PNG. `None` if it is not
@@ -119,7 +122,16 @@ pub(super) fn read(data: &[u8]) -> Option<ExifData<'_>> {
         thumbnail_bytes: thumbnail.and_then(|bytes| u32::try_from(bytes.len()).ok()),
         entries: u32::try_from(main.len() + camera.len() + gps.len() + second.len()).unwrap_or(u32::MAX),
     };
-    Some(ExifData { exif, thumbnail })
+    let declarations = [
+        ("Software", tiff.text(main, 0x0131)),
+        ("ImageDescription", tiff.long_text(main, 0x010E)),
+        ("UserComment", tiff.comment(camera)),
+    ];
+    let declared = ExifDeclarations {
+        texts: declarations.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
+        position_erased: [0x0002, 0x0004].iter().all(|tag| tiff.is_erased(gps, *tag)),
+    };
+    Some(ExifData { exif, thumbnail, declared })
 }
 
 mod tag {
@@ -210,6 +222,36 @@ impl<'a> Tiff<'a> {
         let bytes = if entry.count <= 4 { &entry.value[..] } else { self.from(self.u32(entry.value)) };
         let bytes = bytes.get(..count)?.split(|&byte| byte == 0).next()?;
         text::one_line(&String::from_utf8_lossy(bytes), MAX_TEXT_LENGTH)
+    }
+
+    /// A longer text, with its lines.
+    fn long_text(self, directory: Directory, tag: u16) -> Option<String> {
+        let entry = self.entry(directory, tag).filter(|entry| entry.format == ASCII && entry.count > 4)?;
+        let count = usize::try_from(entry.count).ok()?.min(MAX_LONG_TEXT);
+        let bytes = self.from(self.u32(entry.value)).get(..count)?.split(|&byte| byte == 0).next()?;
+        Some(String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// The user's comment, which starts with the name of its code (EXIF 2.32, section 4.6.5).
+    fn comment(self, camera: Directory) -> Option<String> {
+        let entry = self.entry(camera, 0x9286).filter(|entry| entry.count > 8)?;
+        let count = usize::try_from(entry.count).ok()?.min(MAX_LONG_TEXT);
+        let (code, text) = self.from(self.u32(entry.value)).get(..count)?.split_first_chunk::<8>()?;
+        if code != b"UNICODE\0" {
+            return Some(String::from_utf8_lossy(text).trim_matches('\0').to_owned());
+        }
+        let (pairs, _) = text.as_chunks::<2>();
+        // The order of the bytes should be that of the file; not all programs keep to it. Most texts are Latin.
+        let zeros = |at: usize| pairs.iter().filter(|pair| pair[at] == 0).count();
+        let big_endian = zeros(0) >= zeros(1);
+        let units =
+            pairs.iter().map(|pair| if big_endian { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) });
+        Some(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+    }
+
+    /// Whether an entry has fractions that consist of zeros only, which no program writes as a number.
+    fn is_erased(self, directory: Directory, tag: u16) -> bool {
+        self.fractions::<3>(directory, tag).is_some_and(|parts| parts.iter().all(|part| *part == (0, 0)))
     }
 
     fn moment(self, place: Directory, time: u16, (camera, offset): (Directory, u16), fraction: u16) -> Option<Moment> {

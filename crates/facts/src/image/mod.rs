@@ -24,7 +24,12 @@ pub use self::{
         PngFacts, QuantisationTable, RecaptureFacts, Segment, SpectrumPeak,
     },
 };
-use crate::{Limits, UnreadableReason, near, xmp};
+use crate::{
+    Limits, UnreadableReason, near,
+    provenance::{self, Declared},
+    xmp,
+};
+use sealwright_provenance::{Container, TrustList};
 
 /// The thumbnail of an EXIF segment has at most 64 KiB; a picture with more pixels is not a thumbnail.
 const MAX_THUMBNAIL_PIXELS: u64 = 1 << 20;
@@ -39,7 +44,7 @@ pub(crate) struct ImageData {
 }
 
 /// Reads a JPEG file.
-pub(crate) fn read_jpeg(file: &[u8], limits: &Limits) -> Result<ImageData, UnreadableReason> {
+pub(crate) fn read_jpeg(file: &[u8], limits: &Limits, trust: &TrustList) -> Result<ImageData, UnreadableReason> {
     let read = jpeg::read(file).ok_or(UnreadableReason::Malformed)?;
     within(read.width, read.height, limits.max_pixels)?;
     let segment = |marker: u8, prefix: &[u8]| {
@@ -51,6 +56,9 @@ pub(crate) fn read_jpeg(file: &[u8], limits: &Limits) -> Result<ImageData, Unrea
     let luminance = read.facts.quantisation.iter().find(|table| table.number == 0).map(|table| table.values.as_slice());
     let thumbnail = exif.as_ref().and_then(|read| read.thumbnail);
     let looked_at = picture.map(|picture| pixels(&picture, thumbnail, Quantisation::Jpeg(luminance)));
+    let mut declared = Declared::of(exif.as_ref().map(|read| &read.declared), xmp.as_ref());
+    declared.texts.extend(read.facts.comment.iter().map(|text| ("comment", "Comment", text.as_str())));
+    let provenance = provenance::of_file(file, Container::Jpeg, &declared, trust);
     let exif = exif.map(|read| read.exif);
     let marks = Marks { exif: exif.as_ref(), xmp: xmp.as_ref(), jpeg: Some((&read.facts, &read.parts)), png: None };
     let editors = editor::traces(&marks);
@@ -64,6 +72,7 @@ pub(crate) fn read_jpeg(file: &[u8], limits: &Limits) -> Result<ImageData, Unrea
         xmp,
         editors,
         pixels,
+        provenance,
     };
     Ok(ImageData { facts, plane, end: read.end })
 }
@@ -76,7 +85,7 @@ pub(crate) fn plane_of_jpeg(file: &[u8]) -> Option<Plane> {
 }
 
 /// Reads a PNG file.
-pub(crate) fn read_png(file: &[u8], limits: &Limits) -> Result<ImageData, UnreadableReason> {
+pub(crate) fn read_png(file: &[u8], limits: &Limits, trust: &TrustList) -> Result<ImageData, UnreadableReason> {
     let read = png::read(file).ok_or(UnreadableReason::Malformed)?;
     within(read.width, read.height, limits.max_pixels)?;
     let exif = read.exif.as_deref().and_then(exif::read);
@@ -84,6 +93,9 @@ pub(crate) fn read_png(file: &[u8], limits: &Limits) -> Result<ImageData, Unread
     let picture = decode(file, ImageFormat::Png);
     let thumbnail = exif.as_ref().and_then(|read| read.thumbnail);
     let looked_at = picture.map(|picture| pixels(&picture, thumbnail, Quantisation::None));
+    let mut declared = Declared::of(exif.as_ref().map(|read| &read.declared), xmp.as_ref());
+    declared.texts.extend(read.long_texts.iter().map(|(name, text)| ("png text", name.as_str(), text.as_str())));
+    let provenance = provenance::of_file(file, Container::Png, &declared, trust);
     let exif = exif.map(|read| read.exif);
     let marks = Marks { exif: exif.as_ref(), xmp: xmp.as_ref(), jpeg: None, png: Some(&read.facts) };
     let editors = editor::traces(&marks);
@@ -97,6 +109,7 @@ pub(crate) fn read_png(file: &[u8], limits: &Limits) -> Result<ImageData, Unread
         xmp,
         editors,
         pixels,
+        provenance,
     };
     Ok(ImageData { facts, plane, end: read.end })
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exif::Exif;
 use crate::xmp::Xmp;
+use sealwright_provenance::Provenance;
 
 /// A JPEG or PNG file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +22,9 @@ pub struct ImageFacts {
     pub editors: Vec<EditorTrace>,
     /// `None` if the pixels could not be decoded, or are too many.
     pub pixels: Option<PixelFacts>,
+    /// What the file declares about its origin; `None` if it declares nothing, and in facts from before it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
 }
 
 /// How a JPEG is coded.

@@ -18,6 +18,8 @@ pub(super) struct PngData {
     pub(super) height: u32,
     pub(super) exif: Option<Vec<u8>>,
     pub(super) xmp: Option<Vec<u8>>,
+    /// The texts in full, except XMP.
+    pub(super) long_texts: Vec<(String, String)>,
     /// Where `IEND` ends.
     pub(super) end: usize,
 }
@@ -25,7 +27,15 @@ pub(super) struct PngData {
 /// Reads the chunks of `file`; `None` if it has no header.
 pub(super) fn read(file: &[u8]) -> Option<PngData> {
     let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1A\n")?;
-    let mut read = PngData { facts: PngFacts::default(), width: 0, height: 0, exif: None, xmp: None, end: file.len() };
+    let mut read = PngData {
+        facts: PngFacts::default(),
+        width: 0,
+        height: 0,
+        exif: None,
+        xmp: None,
+        long_texts: Vec::new(),
+        end: file.len(),
+    };
     let mut chunks = 0_u32;
     while let Some((name, payload, after)) = next_chunk(rest) {
         chunks += 1;
@@ -45,6 +55,8 @@ pub(super) fn read(file: &[u8]) -> Option<PngData> {
                 if let Some((keyword, value)) = text_of(&name, payload) {
                     if keyword == "XML:com.adobe.xmp" {
                         read.xmp = read.xmp.take().or_else(|| Some(value.clone()));
+                    } else {
+                        read.long_texts.push((keyword.clone(), String::from_utf8_lossy(&value).into_owned()));
                     }
                     let value = text::one_line(&String::from_utf8_lossy(&value), MAX_TEXT_LENGTH).unwrap_or_default();
                     read.facts.texts.push((keyword, value));

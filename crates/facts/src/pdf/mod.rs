@@ -5,6 +5,7 @@
 
 mod catalog;
 mod codes;
+mod credentials;
 mod embedded;
 mod fonts;
 mod geometry;
@@ -25,6 +26,8 @@ use hayro::hayro_syntax::{
     object::{Array, MaybeRef, ObjectIdentifier, Stream},
     page::{Page as PdfPage, Rotation},
 };
+
+use sealwright_provenance::TrustList;
 
 pub use self::model::{
     Action, Annotation, AttachedBytes, EmbeddedFile, Font, FormField, GlyphUsage, Information, Integrity, Layer,
@@ -70,7 +73,7 @@ impl PdfData {
 }
 
 /// Reads a PDF file.
-pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableReason> {
+pub(crate) fn read(file: &[u8], limits: &Limits, trust: &TrustList) -> Result<PdfData, UnreadableReason> {
     let scan = scan::scan(file, limits)?;
     if structure::pages_in_tree(&scan) > MAX_PAGES_IN_TREE {
         return Err(UnreadableReason::TooManyObjects);
@@ -120,7 +123,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
     if limited.is_empty() {
         fonts.note_usage(&glyphs);
     }
-    look_at_pictures(&pdf, &mut pages, limits);
+    look_at_pictures(&pdf, &mut pages, limits, trust);
 
     let mut facts = PdfFacts {
         version: version(pdf.version()).to_owned(),
@@ -139,6 +142,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableRe
         ..PdfFacts::default()
     };
     limited.extend(catalog::read(file, &pdf, limits, &mut facts));
+    facts.provenance = credentials::read(file, &pdf, &facts, trust);
     let end = scan.ends.last().copied().unwrap_or(file.len());
     Ok(PdfData { facts, pages, limited, to_recognise, end, patterns, pdf })
 }
@@ -239,7 +243,7 @@ fn needs_recognition(page: &Page, painted: u32) -> bool {
 }
 
 /// Analyses the JPEGs that cover much of their page as photos.
-fn look_at_pictures(pdf: &Pdf, pages: &mut [Page], limits: &Limits) {
+fn look_at_pictures(pdf: &Pdf, pages: &mut [Page], limits: &Limits, trust: &TrustList) {
     let mut known: BTreeMap<u32, Option<Box<image::ImageFacts>>> = BTreeMap::new();
     for page in pages {
         let whole = u64::from(page.width) * u64::from(page.height);
@@ -255,7 +259,7 @@ fn look_at_pictures(pdf: &Pdf, pages: &mut [Page], limits: &Limits) {
                 let id = ObjectIdentifier::new(i32::try_from(placed.object).ok()?, 0);
                 let stream = pdf.xref().get::<Stream>(id)?;
                 let file = images::jpeg_file(&stream)?;
-                Some(Box::new(image::read_jpeg(&file, limits).ok()?.facts))
+                Some(Box::new(image::read_jpeg(&file, limits, trust).ok()?.facts))
             };
             placed.picture = known.entry(placed.object).or_insert_with(look).clone();
         }

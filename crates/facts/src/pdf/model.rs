@@ -1,6 +1,7 @@
 //! The data model of a PDF file's facts, except its pages.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use sealwright_provenance::Provenance;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::{model::Area, xmp::Xmp};
@@ -39,6 +40,9 @@ pub struct PdfFacts {
     pub actions: Vec<Action>,
     pub embedded_files: Vec<EmbeddedFile>,
     pub layers: Vec<Layer>,
+    /// What the file declares about its origin; `None` if it declares nothing, and in facts from before it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
 }
 
 /// One state of the file, made by appending to the one before.

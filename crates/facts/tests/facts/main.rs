@@ -7,6 +7,7 @@ mod documents;
 mod fixtures;
 mod hostile;
 mod mutations;
+mod provenance;
 mod recognition;
 mod signatures;
 mod support;

@@ -1,5 +1,5 @@
 //! A record of a verdict holds the digest of its input, and the digest is over this JSON. So the JSON never changes,
-//! byte for byte.
+//! byte for byte. What was added later (the provenance) is absent from it if it is none.
 
 use super::*;
 
@@ -69,6 +69,7 @@ fn image() -> Image {
         segments: vec![Segment { name: "APP1".to_owned(), label: Some("Exif".to_owned()), length: 9 }],
         overview: None,
         detail: Some(Raster { width: 1, height: 1, channels: 1, pixels: HeldBytes(Bytes::from_static(&[0])) }),
+        provenance: None,
     }
 }
 
@@ -143,6 +144,7 @@ fn the_digest_of_a_document_never_changes() {
         layers: vec![Layer { name: "n".to_owned(), visible: true }],
         attached: Vec::new(),
         signed_codes: Vec::new(),
+        provenance: None,
     };
     assert_eq!(
         digest(&document).to_string(),

@@ -12,6 +12,7 @@ use crate::{
             Page, Placement, Revision, Shape, Signature, Structure, TextRun,
         },
         facts::{Measure, Property},
+        provenance::Provenance,
     },
     call::CallState,
     facts::{Document, PageFacts},
@@ -150,6 +151,10 @@ impl HostDocument for CallState {
 
     fn layers(&mut self, document: Resource<HeldDocument>, first: u32) -> Result<Vec<Layer>> {
         Ok(window(&self.held_document(&document)?.layers, first, |layer| layer.name.len()))
+    }
+
+    fn provenance(&mut self, document: Resource<HeldDocument>) -> Result<Option<Provenance>> {
+        Ok(self.held_document(&document)?.provenance.lower())
     }
 
     fn drop(&mut self, document: Resource<HeldDocument>) -> Result<()> {

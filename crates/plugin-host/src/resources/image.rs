@@ -10,6 +10,7 @@ use crate::{
         facts::{self, Measure, Property},
         findings,
         image::{self, Capture, EditorTrace, Encoding, HostImage, HostRaster, Segment},
+        provenance::{self, Provenance},
     },
     call::CallState,
     facts::{Image, Raster},
@@ -24,6 +25,7 @@ pub struct HeldRaster(Raster);
 
 impl facts::Host for CallState {}
 impl findings::Host for CallState {}
+impl provenance::Host for CallState {}
 impl image::Host for CallState {}
 
 impl CallState {
@@ -65,6 +67,10 @@ impl HostImage for CallState {
 
     fn segments(&mut self, image: Resource<HeldImage>) -> Result<Vec<Segment>> {
         Ok(window(&self.held_image(&image)?.segments, 0, |segment| segment.name.len()))
+    }
+
+    fn provenance(&mut self, image: Resource<HeldImage>) -> Result<Option<Provenance>> {
+        Ok(self.held_image(&image)?.provenance.lower())
     }
 
     fn overview(&mut self, image: Resource<HeldImage>) -> Result<Option<Resource<HeldRaster>>> {

@@ -16,6 +16,8 @@ pub enum Purpose {
     DocumentSigning,
     /// RFC 3161, section 2.3: its extended key usage must be critical and only contain this.
     TimeStamping,
+    /// The signature of a claim (C2PA 2.1, section 14.5.1): the purpose of claim signing, or one of the older ones.
+    ClaimSigning,
 }
 
 /// A certificate that the verifier trusts.
@@ -202,8 +204,9 @@ fn check_usage(leaf: &Certificate, purpose: Purpose) -> Result<(), PathError> {
     match (purpose, purposes) {
         (Purpose::TimeStamping, Some((true, purposes))) if purposes.0 == [oid::PURPOSE_TIME_STAMPING] => Ok(()),
         (Purpose::TimeStamping, _) => Err(wrong("its extended key usage is not critical, or is not only timeStamping")),
-        (Purpose::DocumentSigning, None) => Ok(()),
-        (Purpose::DocumentSigning, Some((_, purposes))) => {
+        (Purpose::DocumentSigning | Purpose::ClaimSigning, None) => Ok(()),
+        (Purpose::ClaimSigning, Some((_, purposes))) if purposes.0.contains(&oid::PURPOSE_CLAIM_SIGNING) => Ok(()),
+        (Purpose::DocumentSigning | Purpose::ClaimSigning, Some((_, purposes))) => {
             let fits = [oid::PURPOSE_DOCUMENT_SIGNING, oid::PURPOSE_EMAIL_PROTECTION, oid::PURPOSE_ANY];
             if purposes.0.iter().any(|purpose| fits.contains(purpose)) {
                 Ok(())

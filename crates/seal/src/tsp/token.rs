@@ -1,9 +1,10 @@
 //! A time-stamp token: an authority's statement that a digest existed at a time.
 
-use der::{Tag, asn1::Int};
+use der::{Decode, Encode, Tag, asn1::Int};
 
-use super::structures::{Accuracy, MessageImprint, TstInfo};
+use super::structures::{Accuracy, MessageImprint, TimeStampResp, TstInfo};
 use crate::{
+    algorithm::HashAlgorithm,
     asn1::{decode_exactly, oid},
     cms::{CmsError, SignedMessage},
     digest::Sha256Digest,
@@ -72,6 +73,15 @@ impl Token {
     /// Reads a token as its authority sent it, and converts it to the strict form.
     pub fn from_foreign_der(der: &[u8]) -> Result<Self, TokenError> {
         Self::from_der(&SignedMessage::from_foreign_der(der)?.trimmed()?)
+    }
+
+    /// Reads a token as another program stored it: the token itself, or the answer of its authority around it.
+    pub fn from_foreign_answer(der: &[u8]) -> Result<Self, TokenError> {
+        let answer = TimeStampResp::from_der(der).ok().and_then(|answer| answer.time_stamp_token);
+        match answer {
+            Some(token) => Self::from_foreign_der(&token.to_der()?),
+            None => Self::from_foreign_der(der),
+        }
     }
 
     fn read(der: Vec<u8>, message: SignedMessage) -> Result<Self, TokenError> {
@@ -145,6 +155,27 @@ impl Token {
         }
         let content = self.message.content().unwrap_or_default();
         Ok(self.message.verify(|hash| hash.digest(&[content]))?)
+    }
+
+    /// Whether it stamps the digest of `message`, with any supported hash.
+    pub fn stamps(&self, message: &[u8]) -> bool {
+        let MessageImprint { hash_algorithm, hashed_message } = &self.info.message_imprint;
+        HashAlgorithm::from_identifier(hash_algorithm)
+            .is_ok_and(|hash| hash.digest(&[message]) == hashed_message.as_bytes())
+    }
+
+    /// Like [`verify_signature`](Self::verify_signature), for a message that was stamped with any supported hash.
+    pub fn verify_signature_over(&self, message: &[u8]) -> Result<Certificate, TokenError> {
+        if !self.stamps(message) {
+            return Err(TokenError::OtherDigest);
+        }
+        let content = self.message.content().unwrap_or_default();
+        Ok(self.message.verify(|hash| hash.digest(&[content]))?)
+    }
+
+    /// Like [`verify`](Self::verify), for a message that was stamped with any supported hash.
+    pub fn verify_over(&self, message: &[u8], anchors: &[TrustAnchor]) -> Result<VerifiedToken, TokenError> {
+        self.verify_authority(&self.verify_signature_over(message)?, anchors)
     }
 
     /// Checks everything: the digest, the signature, and the authority's chain at the time that the token states, for

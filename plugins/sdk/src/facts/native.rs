@@ -15,7 +15,8 @@ pub use attached::Attached;
 use super::{
     Action, Annotation, Attachment, Capture, Client, Declaration, Device, DocumentOutcome, EditorTrace, Encoding, Font,
     ForeignContent, FormField, Layer, MachineCode, Measure, NearDuplicate, Page, Placement, Position, Property,
-    Reading, Rectangle, Revision, Segment, Shape, Signature, SignedCode, StatedValue, Structure, TextRun, TextSource,
+    Provenance, Reading, Rectangle, Revision, Segment, Shape, Signature, SignedCode, StatedValue, Structure, TextRun,
+    TextSource,
 };
 use crate::webhook_auth::Content;
 
@@ -58,6 +59,9 @@ pub struct Document<C = Content> {
     pub attached: Vec<Attached<C>>,
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub signed_codes: Vec<SignedCode>,
+    /// Absent in the digest if it is none: facts from before contract 0.1.3 keep their digest.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub provenance: Option<Provenance>,
 }
 
 /// One page of a document.
@@ -92,6 +96,9 @@ pub struct Image<C = Content> {
     pub segments: Vec<Segment>,
     pub overview: Option<Raster<C>>,
     pub detail: Option<Raster<C>>,
+    /// Absent in the digest if it is none: facts from before contract 0.1.3 keep their digest.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub provenance: Option<Provenance>,
 }
 
 /// Decoded pixels.
@@ -262,6 +269,7 @@ impl Document {
         structure: Option<Structure>,
         signatures: Vec<Signature>,
         signed_codes: Vec<SignedCode>,
+        provenance: Option<Provenance>,
     }
 
     windows! {
@@ -322,6 +330,7 @@ impl Image {
         segments: Vec<Segment>,
         overview: Option<Raster>,
         detail: Option<Raster>,
+        provenance: Option<Provenance>,
     }
 
     windows! {

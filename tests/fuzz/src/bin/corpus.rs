@@ -5,6 +5,10 @@
 use libfuzzer_sys as _;
 use std::{error::Error, fs, path::Path};
 
+use sealwright_provenance::{
+    Container,
+    maker::{Binding, Content, TestSigner, sign_jpeg, sign_png},
+};
 use sealwright_seal::{
     Sha256Digest, UnixTime,
     pades::{SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
@@ -47,6 +51,18 @@ fn main() -> Outcome {
     let prepared = prepare_time_stamp(&sealed, Some(&material), None)?;
     let token = stamps.stamp(&prepared.digest(), [8; 16], now)?;
     write("certificate/archived.pdf", &prepared.finish(&token)?)?;
+
+    let signer = TestSigner::new("Corpus");
+    let content = Content::new("Corpus", "c2pa.created", Some("digitalCapture"));
+    let jpeg = sign_jpeg(b"\xFF\xD8\xFF\xDA\0\x02data\xFF\xD9", &content, &signer, Binding::Ranges);
+    write("provenance/ranges.jpg", &jpeg)?;
+    let parent = Container::Jpeg.store(&jpeg).map(|store| store.bytes);
+    let content = Content { parent, version: 1, redacted: vec!["c2pa.actions.v2"], ..content };
+    let png = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0crc!\0\0\0\0IEND\xAE\x42\x60\x82";
+    let png = sign_png(png, &content, &signer, Binding::Boxes);
+    write("provenance/boxes.png", &png)?;
+    write("provenance/store", &Container::Png.store(&png).ok_or("no store")?.bytes)?;
+    write("provenance/graph.json", br#"{"3": {"class_type": "KSampler", "inputs": {"seed": 1}}}"#)?;
 
     let log = NoteSigner::new("example.org/log", &[9; 32])?;
     let head = format!("example.org/log\n1\n{}\n", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");

@@ -97,7 +97,7 @@ async fn read(path: &Path) -> Result<Document> {
     if document_kind(&content).is_none() {
         bail!("it is not a document: expected a PDF, JPEG or PNG file, a text (.txt), or a description (.json)");
     }
-    let facts = app::facts::of_file(path, FactsScope::Text).await?;
+    let facts = app::facts::of_file(path, FactsScope::Text, "".into()).await?;
     document_of_facts(&facts, content).context("its kind is not known")
 }
 

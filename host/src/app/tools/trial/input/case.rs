@@ -139,7 +139,8 @@ impl DescribedItem {
             item.size = Some(content.len() as u64);
             item.sha256 = Some(Sha256::digest(&content).to_vec());
             if matches!(kind, FileKind::Jpeg | FileKind::Png) {
-                let facts = app::facts::of_file(&path, FactsScope::PicturesOnly).await.with_context(named)?;
+                let facts =
+                    app::facts::of_file(&path, FactsScope::PicturesOnly, "".into()).await.with_context(named)?;
                 item.image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
             }
         }
