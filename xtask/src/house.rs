@@ -68,7 +68,7 @@ const CIRCLES: [(&str, usize); 12] = [
     ("crates/child-process", 3),
     ("crates/domain", 17),
     ("crates/egress", 2),
-    ("crates/plugin-host", 21),
+    ("crates/plugin-host", 22),
     ("crates/seal", 28),
     ("host", 74),
     ("plugins/document-forensics", 2),

@@ -1,10 +1,12 @@
 //! QR codes (ISO/IEC 18004) and Data Matrix codes (ISO/IEC 16022) in pictures and scanned pages.
 
+mod content;
 mod matrix;
 mod texture;
 
 use serde::{Deserialize, Serialize};
 
+use self::content::CodeContent;
 use crate::{
     image::plane::{Plane, to_f64},
     model::Area,
@@ -35,15 +37,6 @@ pub(crate) struct Codes {
     pub(crate) barcodes: Vec<Barcode>,
     /// Those of them that an issuer signed.
     pub(crate) signed: Vec<SignedCode>,
-}
-
-/// The content of a code and its place, in dots.
-struct CodeContent {
-    text: String,
-    left: usize,
-    top: usize,
-    right: usize,
-    bottom: usize,
 }
 
 /// Looks for codes. `scale` is in dots of the picture per point of the page.

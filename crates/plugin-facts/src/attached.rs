@@ -7,7 +7,7 @@ use sealwright_facts::{
 };
 use sealwright_plugin_sdk::facts::{Attached, AttachedFile, CodeField, SignatureState, SignedCode};
 
-use super::{LISTED, parts::cut, place};
+use super::parts::{LISTED, cut, place};
 
 /// The attached files. Facts from before their bytes were read have none: for them, the input of a verdict is what it was.
 pub(super) fn files<C: From<Vec<u8>>>(pdf: &PdfFacts) -> Vec<Attached<C>> {

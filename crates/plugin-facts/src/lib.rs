@@ -27,10 +27,7 @@ use sealwright_plugin_sdk::facts::{
 };
 
 pub use self::image::of_file as image_of_file;
-use self::parts::{cut, millis, property, rectangle};
-
-/// The contract's limit for short lists.
-const LISTED: usize = 100;
+use self::parts::{LISTED, cut, millis, place, property, rectangle};
 
 /// A document as plugins receive it. `content` is its bytes, and `sha256` is their digest.
 pub fn document<C: Clone + From<Vec<u8>>>(
@@ -71,10 +68,6 @@ pub fn document<C: Clone + From<Vec<u8>>>(
         signed_codes: attached::codes(facts),
         provenance: pdf.and_then(|pdf| pdf.provenance.as_ref()).map(provenance::provenance),
     }
-}
-
-fn place(page: u32, area: Area) -> Place {
-    Place { page, area: Some(rectangle(area)) }
 }
 
 fn omissions(facts: &Facts) -> Vec<String> {

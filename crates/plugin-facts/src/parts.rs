@@ -2,14 +2,20 @@
 
 use sealwright_domain::moment::parse_moment;
 use sealwright_facts::model::Area;
-use sealwright_plugin_sdk::facts::{Property, PropertySource, Rectangle};
+use sealwright_plugin_sdk::facts::{Place, Property, PropertySource, Rectangle};
 
+/// The contract's limit for short lists.
+pub(crate) const LISTED: usize = 100;
 /// The contract's limit for one text, in bytes.
 pub(crate) const TEXT_BYTES: usize = 1024;
 
 /// A text of at most 1,024 bytes, without cutting a character in two.
 pub(crate) fn cut(text: &str) -> String {
     text[..text.floor_char_boundary(TEXT_BYTES)].to_owned()
+}
+
+pub(crate) fn place(page: u32, area: Area) -> Place {
+    Place { page, area: Some(rectangle(area)) }
 }
 
 pub(crate) fn rectangle(area: Area) -> Rectangle {

@@ -33,36 +33,12 @@ use super::{
     cache::CompiledCache,
     call::{self, CallState},
     compiler::Compiler,
+    contract::{CROSS_STATEMENT, CROSS_VERIFICATION, OFFERED, PACKAGE},
     limits,
     name::{self, NAME_RULE},
     settings::SettingsSchema,
     wasi,
 };
-
-/// The package of the contract.
-const PACKAGE: &str = "sealwright:plugin/";
-
-/// The interfaces that a plugin of the role `cross-check` may export in addition.
-const CROSS_VERIFICATION: &str = "cross-verification";
-const CROSS_STATEMENT: &str = "cross-statement";
-
-/// The contract's interfaces that a plugin may import.
-const OFFERED: [&str; 14] = [
-    "types",
-    "log",
-    "content",
-    "credentials",
-    "webhook",
-    "findings",
-    "facts",
-    "provenance",
-    "image",
-    "document",
-    "stated",
-    "evidence",
-    "attachments",
-    "codes",
-];
 
 /// A plugin, as it describes itself and as the host found it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -14,6 +14,7 @@ mod call;
 mod call_mode;
 mod compiler;
 mod component;
+mod contract;
 mod cross_check;
 mod cross_statement;
 mod document_type;

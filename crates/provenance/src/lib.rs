@@ -44,19 +44,10 @@ pub use self::{
     jumbf::StoreBytes,
     marks::{Texts, marks},
     model::{
-        Action, Credentials, Ingredient, Integrity, ManifestRelation, Mark, MarkKind, Problem, Provenance, Signer,
-        TimeStamp,
+        Action, Credentials, Ingredient, Integrity, ManifestRelation, Mark, MarkKind, Metadata, Problem, Provenance,
+        Signer, TimeStamp,
     },
 };
-
-/// What is left of a file's ordinary metadata (EXIF, XMP), which programs remove or erase before they pass it on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Metadata {
-    Present,
-    /// It is there, but its position consists of zeros.
-    Erased,
-    Absent,
-}
 
 /// The roots that an operator trusts.
 #[derive(Clone, Debug, Default)]

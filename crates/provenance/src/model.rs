@@ -184,3 +184,12 @@ impl MarkKind {
         }
     }
 }
+
+/// What is left of a file's ordinary metadata (EXIF, XMP), which programs remove or erase before they pass it on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metadata {
+    Present,
+    /// It is there, but its position consists of zeros.
+    Erased,
+    Absent,
+}

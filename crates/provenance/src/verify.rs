@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use sealwright_seal::pki::TrustAnchor;
 
 use crate::{
-    Metadata,
     assertions::{self, IngredientAssertion, base_label},
     binding::{self, Content},
     cbor,
@@ -15,7 +14,7 @@ use crate::{
     container::Container,
     hash::HashAlgorithm,
     jumbf::{Store, StoreBytes},
-    model::{Credentials, Integrity, ManifestRelation, Problem, Signer},
+    model::{Credentials, Integrity, ManifestRelation, Metadata, Problem, Signer},
     signature::{self, SignatureOutcome},
     text::one_line,
 };

@@ -1,6 +1,6 @@
 //! The supported hashes and signatures, and the check of a signature. Anything else is rejected by name, never skipped.
 
-mod cose;
+pub(crate) mod cose;
 mod pss;
 
 use der::Encode;
@@ -13,7 +13,6 @@ use rsa::{
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use spki::{AlgorithmIdentifierOwned, DecodePublicKey, SubjectPublicKeyInfoOwned};
 
-pub use self::cose::CoseAlgorithm;
 use crate::asn1::{has_no_parameters, oid};
 
 /// The least size of an RSA key for any signature, in bits. Older certificates of authorities still have 2048.
@@ -155,7 +154,7 @@ pub(crate) fn verify(
         Scheme::RsaPss(HashAlgorithm::Sha512, salt) => {
             verify_rsa::<Sha512>(key, Pss::<Sha512>::new_with_salt(salt), message, signature)
         }
-        Scheme::Ed25519 => cose::verify_ed25519(key, message, signature),
+        Scheme::Ed25519 => verify_ed25519(key, message, signature),
     }
 }
 
@@ -244,4 +243,15 @@ fn verify_rsa<D: Digest>(
         return Err(AlgorithmError::WeakKey(bits));
     }
     key.verify(scheme, &digest::<D>(&[message]), signature).map_err(|_| AlgorithmError::Mismatch)
+}
+
+/// RFC 8032, with the strict check that rejects keys of small order.
+fn verify_ed25519(key: &SubjectPublicKeyInfoOwned, message: &[u8], signature: &[u8]) -> Result<(), AlgorithmError> {
+    if key.algorithm.oid != oid::ED_25519 {
+        return Err(AlgorithmError::Key);
+    }
+    let bytes = key.subject_public_key.raw_bytes().try_into().map_err(|_| AlgorithmError::Key)?;
+    let key = ed25519_dalek::VerifyingKey::from_bytes(bytes).map_err(|_| AlgorithmError::Key)?;
+    let signature = ed25519_dalek::Signature::from_slice(signature).map_err(|_| AlgorithmError::Mismatch)?;
+    key.verify_strict(message, &signature).map_err(|_| AlgorithmError::Mismatch)
 }

@@ -82,7 +82,7 @@ pub mod tlog;
 pub mod tsp;
 pub mod verify;
 
-pub use algorithm::{AlgorithmError, CoseAlgorithm};
+pub use algorithm::{AlgorithmError, cose::CoseAlgorithm};
 pub use cms::CmsError;
 pub use digest::{Sha256Digest, Sha256Hasher};
 pub use manifest::SealManifest;

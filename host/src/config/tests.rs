@@ -90,6 +90,7 @@ tsa_pause = "1m"
 [analysis]
 deadline = "20m"
 sweep_interval = "1m"
+codes_trust = "codes"
 provenance_trust = "cameras.pem"
 [webhook]
 timeout = "500ms"

@@ -9,7 +9,7 @@ use rxing::{
 };
 
 use super::{
-    CodeContent,
+    content::CodeContent,
     texture::{self, Candidate},
 };
 use crate::image::plane::Plane;

@@ -15,6 +15,7 @@ use super::{
     embedded::{self, Room},
     geometry,
     model::{Action, Annotation, FormField, Integrity, Layer, PdfFacts, Signature},
+    names::{file_name, name},
     value,
 };
 use crate::{
@@ -311,14 +312,6 @@ impl Reader<'_> {
             self.facts.layers.push(Layer { name, visible });
         }
     }
-}
-
-pub(super) fn name(dictionary: &Dict, key: &str) -> Option<String> {
-    one_line(dictionary.get::<Name>(key)?.as_str(), 128)
-}
-
-pub(super) fn file_name(file: &Dict) -> Option<String> {
-    ["UF", "F"].iter().find_map(|key| Some(value::text(&file.get::<PdfString>(key)?)))
 }
 
 /// The bytes from an offset on.

@@ -3,7 +3,11 @@
 
 use hayro::hayro_syntax::object::{Name, ObjectIdentifier, Stream};
 
-use super::{PdfData, images};
+use super::{
+    PdfData,
+    code_shape::{LEAST_PARTS, may_be_side},
+    images,
+};
 use crate::{
     Limits,
     image::{self, plane::to_f64},
@@ -12,10 +16,6 @@ use crate::{
 
 /// The most pages that are drawn for codes.
 const MOST_PAGES: usize = 3;
-/// The sides of a code on paper, in points: 7 to 85 mm.
-const SIDES: std::ops::RangeInclusive<f64> = 20.0..=240.0;
-/// A symbol has at least this many separate dark parts.
-pub(super) const LEAST_PARTS: usize = 40;
 /// A module on paper is at most this large, in hundredths of a point.
 const MOST_MODULE: i32 = 1_000;
 /// The most bytes of a picture's samples that are looked at.
@@ -24,11 +24,6 @@ const MOST_SAMPLES: usize = 4 << 20;
 /// percent.
 const LEAST_PURE: usize = 90;
 const BLACK: std::ops::RangeInclusive<usize> = 15..=85;
-
-/// Whether a box of this size, in points, may hold a code with its margin.
-pub(super) fn may_be_side(width: f64, height: f64) -> bool {
-    SIDES.contains(&width) && SIDES.contains(&height) && width.max(height) <= 1.5 * width.min(height)
-}
 
 impl PdfData {
     /// The indices of pages that were not given to text recognition, and may show a code: at most three.

@@ -4,8 +4,8 @@
 use hayro::hayro_syntax::object::{Dict, Stream};
 
 use super::{
-    catalog::{file_name, name},
     model::{AttachedBytes, EmbeddedFile},
+    names::{file_name, name},
 };
 use crate::text::one_line;
 

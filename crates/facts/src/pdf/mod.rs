@@ -4,6 +4,7 @@
 //! and rejects decompression bombs. Then the library (hayro) reads the last revision.
 
 mod catalog;
+mod code_shape;
 mod codes;
 mod credentials;
 mod embedded;
@@ -12,6 +13,7 @@ mod geometry;
 mod glyphs;
 mod images;
 pub(crate) mod model;
+mod names;
 mod notation;
 mod paint;
 mod raster;

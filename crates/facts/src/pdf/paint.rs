@@ -14,7 +14,7 @@ use hayro::{
 };
 
 use self::runs::{Character, Runs};
-use super::{codes, fonts::ONLY_TYPE3, geometry::area, glyphs::DrawnGlyphs, images};
+use super::{code_shape, fonts::ONLY_TYPE3, geometry::area, glyphs::DrawnGlyphs, images};
 use crate::{
     Limits,
     image::plane::scaled,
@@ -173,14 +173,14 @@ impl Painter<'_> {
 
 /// Whether a path may be all the dark modules of a code.
 fn is_pattern(path: &BezPath, area: Rect) -> bool {
-    codes::may_be_side(area.width(), area.height())
+    code_shape::may_be_side(area.width(), area.height())
         && path
             .elements()
             .iter()
             .filter(|element| matches!(element, PathEl::MoveTo(_)))
-            .take(codes::LEAST_PARTS)
+            .take(code_shape::LEAST_PARTS)
             .count()
-            == codes::LEAST_PARTS
+            == code_shape::LEAST_PARTS
 }
 
 /// The area that a path fills, at least roughly. Two boxes in one path are a frame by the even-odd rule, as in the borders

@@ -5,11 +5,8 @@ use rsa::Pss;
 use sha2::{Sha256, Sha384, Sha512};
 use spki::SubjectPublicKeyInfoOwned;
 
-use super::{AlgorithmError, HashAlgorithm, verify_ecdsa, verify_rsa};
-use crate::{
-    asn1::oid,
-    pki::{Certificate, ecdsa_signature_der},
-};
+use super::{AlgorithmError, HashAlgorithm, verify_ecdsa, verify_ed25519, verify_rsa};
+use crate::pki::{Certificate, ecdsa_signature_der};
 
 /// A signature algorithm (RFC 9053, section 2; RFC 8230, section 2), of those that C2PA 2.1, section 13.2, allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,19 +72,4 @@ fn ecdsa(
     // At most two numbers of 66 bytes, for P-521.
     let signature = signature.get(..signature.len().min(132)).and_then(ecdsa_signature_der);
     verify_ecdsa(key, hash, message, &signature.ok_or(AlgorithmError::Mismatch)?)
-}
-
-/// RFC 8032, with the strict check that rejects keys of small order.
-pub(super) fn verify_ed25519(
-    key: &SubjectPublicKeyInfoOwned,
-    message: &[u8],
-    signature: &[u8],
-) -> Result<(), AlgorithmError> {
-    if key.algorithm.oid != oid::ED_25519 {
-        return Err(AlgorithmError::Key);
-    }
-    let bytes = key.subject_public_key.raw_bytes().try_into().map_err(|_| AlgorithmError::Key)?;
-    let key = ed25519_dalek::VerifyingKey::from_bytes(bytes).map_err(|_| AlgorithmError::Key)?;
-    let signature = ed25519_dalek::Signature::from_slice(signature).map_err(|_| AlgorithmError::Mismatch)?;
-    key.verify_strict(message, &signature).map_err(|_| AlgorithmError::Mismatch)
 }

@@ -7,6 +7,7 @@
 mod attached;
 #[cfg(feature = "serde")]
 mod json;
+mod text_run;
 
 use std::sync::Arc;
 
@@ -15,8 +16,7 @@ pub use attached::Attached;
 use super::{
     Action, Annotation, Attachment, Capture, Client, Declaration, Device, DocumentOutcome, EditorTrace, Encoding, Font,
     ForeignContent, FormField, Layer, MachineCode, Measure, NearDuplicate, Page, Placement, Position, Property,
-    Provenance, Reading, Rectangle, Revision, Segment, Shape, Signature, SignedCode, StatedValue, Structure, TextRun,
-    TextSource,
+    Provenance, Reading, Revision, Segment, Shape, Signature, SignedCode, StatedValue, Structure, TextRun,
 };
 use crate::webhook_auth::Content;
 
@@ -194,29 +194,6 @@ impl PageFacts {
     pub fn of_runs(text_runs: Vec<TextRun>) -> Self {
         let text = text_runs.iter().map(|run| run.text.as_str()).collect::<Vec<_>>().join("\n");
         Self { text, text_runs, reading: Reading::Layer, ..Self::default() }
-    }
-}
-
-impl TextRun {
-    /// A text in the document's text layer, black, in its first font, 10 points high and 5 points wide for each byte.
-    /// `left` and `top` are in points. Change the fields that a test needs:
-    /// `TextRun { confidence: 40, ..TextRun::of_text("No. 7", 50, 90) }`.
-    pub fn of_text(text: &str, left: i32, top: i32) -> Self {
-        Self {
-            text: text.to_owned(),
-            area: Rectangle { left: left * 100, top: top * 100, width: count(text.as_bytes()) * 500, height: 1_000 },
-            direction: 0,
-            source: TextSource::Layer,
-            font: Some(0),
-            size: 1_000,
-            colour: Some(0),
-            opacity: 100,
-            hidden: None,
-            covered_by: None,
-            order: 1,
-            confidence: 100,
-            unmapped: 0,
-        }
     }
 }
 
