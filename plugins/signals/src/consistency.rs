@@ -8,6 +8,7 @@ mod account;
 mod address;
 mod birth;
 mod company;
+mod comparison;
 mod date;
 mod entry;
 mod name;
@@ -19,49 +20,18 @@ mod tests;
 
 use sealwright_plugin_sdk::{
     facts::{Evidence, Item},
-    findings::{found, not_found},
+    findings::not_found,
     reading::Date,
-    signal::{Observation, Signal, of_case, of_item},
+    signal::{Observation, Signal, of_case},
 };
 
-use paper::{Entry, Paper};
+use self::{comparison::Comparison, paper::Paper};
+use crate::doubt::OBSERVATIONS;
 
 /// A smaller doubt has ordinary explanations, and several of them do too: together they cost at most this.
 const WEAK: u8 = 20;
 /// The lowest score: a contradiction between papers is never certain fraud by itself (decisions 13).
 const LEAST: u8 = 10;
-
-/// The papers and entries of a case, and what was found so far.
-pub(crate) struct Comparison {
-    pub(crate) papers: Vec<Paper>,
-    pub(crate) entries: Vec<Entry>,
-    /// The day of the case.
-    pub(crate) today: Date,
-    doubts: Vec<(u8, Observation)>,
-    /// What was compared, each once.
-    compared: Vec<&'static str>,
-}
-
-impl Comparison {
-    /// Notes that something was compared: `field` is what people call it.
-    pub(crate) fn compared(&mut self, field: &'static str) {
-        if !self.compared.contains(&field) {
-            self.compared.push(field);
-        }
-    }
-
-    /// Notes a doubt about a paper; `cost` is out of 100.
-    pub(crate) fn doubt(&mut self, cost: u8, item: Option<u64>, code: &str, text: impl Into<String>) {
-        let finding = found(code, text.into());
-        let observation = match item {
-            Some(item) => of_item(item, finding),
-            None => of_case(finding),
-        };
-        if !self.doubts.iter().any(|(_, other)| *other == observation) {
-            self.doubts.push((cost, observation));
-        }
-    }
-}
 
 /// None if there is nothing to compare.
 pub(crate) fn signal(evidence: &Evidence, items: &[Item]) -> Option<Signal> {
@@ -127,8 +97,8 @@ fn observations(mut doubts: Vec<(u8, Observation)>, compared: &[&'static str]) -
     doubts
         .into_iter()
         .map(|(_, observation)| observation)
-        .take(crate::OBSERVATIONS / 2)
+        .take(OBSERVATIONS / 2)
         .chain(compared)
-        .take(crate::OBSERVATIONS)
+        .take(OBSERVATIONS)
         .collect()
 }

@@ -7,7 +7,7 @@ use sealwright_plugin_sdk::{
     signal::{of_case, of_item},
 };
 
-use crate::{Doubts, thresholds::Thresholds};
+use crate::{doubt::Doubts, thresholds::Thresholds};
 
 const MINUTE: u64 = 60 * 1_000;
 /// Milliseconds: the maximum variation of sending times.

@@ -7,7 +7,7 @@ use sealwright_plugin_sdk::{
     signal::{Observation, Signal, of_item},
 };
 
-use crate::thresholds::Thresholds;
+use crate::{doubt::OBSERVATIONS, thresholds::Thresholds};
 
 /// The suspicion that leaves no doubt.
 const CERTAIN: u8 = 92;
@@ -42,7 +42,7 @@ pub(crate) fn signal(items: &[Item], thresholds: &Thresholds) -> Option<Signal> 
             };
             of_item(*item, finding)
         })
-        .take(crate::OBSERVATIONS)
+        .take(OBSERVATIONS)
         .collect();
     Some(Signal { kind: "document".to_owned(), score, observations })
 }

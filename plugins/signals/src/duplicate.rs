@@ -2,7 +2,7 @@
 
 use sealwright_plugin_sdk::{facts::Item, findings::found, signal::of_item};
 
-use crate::{Doubts, thresholds::Thresholds};
+use crate::{doubt::Doubts, thresholds::Thresholds};
 
 /// If a picture is saved again at any quality or downscaled, at most 4 of 64 bits differ, mostly 2. Up to 7, the limit
 /// of the host's search, are pictures with a strip cut off, and sometimes one that only looks alike.

@@ -7,7 +7,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Doubts,
+    doubt::Doubts,
     place::{is_nowhere, metres, slack},
     thresholds::Thresholds,
 };

@@ -6,7 +6,7 @@ use sealwright_plugin_sdk::{
     findings::{Finding, found},
 };
 
-use crate::image::Measures;
+use crate::measures::Measures;
 
 /// In thousandths: how much better an earlier compression explains the photo's values than none. For tuning photographs
 /// that were compressed once on their grid it is at most 5 with a camera's metadata, 21 without; for most that were

@@ -2,13 +2,13 @@
 //! wrote them.
 
 use sealwright_plugin_sdk::{
-    facts::{Image, Item, Measure},
+    facts::{Image, Item},
     findings::{Finding, found},
     reading::origin::is_camera_original,
     signal::of_item,
 };
 
-use crate::{Doubts, history, metadata, provenance};
+use crate::{doubt::Doubts, history, measures::Measures, metadata, provenance};
 
 pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
     let photos: Vec<(u64, Image)> = items.iter().filter_map(|item| Some((item.id(), item.image()?))).collect();
@@ -41,18 +41,6 @@ pub fn doubts(image: &Image) -> Vec<(u8, Finding)> {
     doubts.extend(metadata::doubts(image));
     doubts.extend(history::doubts(image, &measures));
     doubts
-}
-
-pub(crate) struct Measures(pub(crate) Vec<Measure>);
-
-impl Measures {
-    pub(crate) fn one(&self, name: &str) -> Option<i64> {
-        self.0.iter().find(|measure| measure.name == name).map(|measure| measure.value)
-    }
-
-    pub(crate) fn all<'m>(&'m self, name: &'m str) -> impl Iterator<Item = &'m Measure> {
-        self.0.iter().filter(move |measure| measure.name == name)
-    }
 }
 
 /// In tenths: how far a regular pattern exceeds the rest of a window's spectrum.

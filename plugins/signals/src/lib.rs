@@ -6,10 +6,12 @@
 mod consistency;
 mod device;
 mod document;
+mod doubt;
 mod duplicate;
 mod gps;
 mod history;
 pub mod image;
+mod measures;
 mod metadata;
 mod motion;
 mod place;
@@ -20,20 +22,15 @@ mod thresholds;
 
 use sealwright_plugin_sdk::{
     facts::{Evidence, Item},
-    signal::{Assessor, Error, Observation, Signal},
+    signal::{Assessor, Error, Signal},
 };
 
+use doubt::{Doubts, OBSERVATIONS};
 use thresholds::Thresholds;
 
 pub struct Signals;
 sealwright_plugin_sdk::export_signal!(Signals);
 sealwright_plugin_sdk::export_settings!(thresholds::SCHEMA);
-
-/// The maximum number of observations of a signal.
-const OBSERVATIONS: usize = 64;
-
-/// The doubts about a case, each with its cost out of 100.
-pub(crate) type Doubts = Vec<(u8, Observation)>;
 
 /// Returns none if there is nothing to judge.
 type Judge = fn(&[Item], &Thresholds) -> Option<Doubts>;

@@ -4,7 +4,7 @@
 use sealwright_plugin_sdk::{facts::Item, findings::found, signal::of_item};
 
 use crate::{
-    Doubts,
+    doubt::Doubts,
     gps::kilometres,
     place::{is_nowhere, metres, slack},
     thresholds::Thresholds,

@@ -8,7 +8,7 @@ use sealwright_plugin_sdk::reading::{
     text::has_words,
 };
 
-use super::{Statement, table};
+use super::{table, values::Statement};
 use crate::date;
 
 const TITLES: [&str; 12] = [

@@ -6,7 +6,7 @@ use sealwright_plugin_sdk::reading::{
     text::has_words,
 };
 
-use super::Statement;
+use super::values::Statement;
 
 /// When a company was founded or registered.
 const FOUNDED: [&str; 13] = [

@@ -8,7 +8,7 @@ use sealwright_plugin_sdk::{
     reading::{Cell, find_accounts, find_amounts},
 };
 
-use super::{MOST_VALUE_BYTES, Statement};
+use super::values::{MOST_VALUE_BYTES, Statement};
 use crate::{date, labelled::is_recognised};
 
 /// Long statements have thousands of amounts; the words come first.

@@ -8,7 +8,7 @@ use sealwright_plugin_sdk::reading::{
     text::{has_words, squeeze},
 };
 
-use super::{Statement, company, table};
+use super::{company, table, values::Statement};
 use crate::{date, fields::field_of, labelled as by_label, reader::Reader};
 
 const EMPLOYER: [&str; 7] =

@@ -7,7 +7,7 @@ use sealwright_plugin_sdk::reading::{
     labels::{ValuePosition, labelled},
 };
 
-use super::Statement;
+use super::values::Statement;
 use crate::{
     block,
     fields::{Kind, field_of, is_label},

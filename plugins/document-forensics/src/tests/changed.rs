@@ -106,7 +106,7 @@ fn a_british_account_that_is_not_that_of_its_sort_code_is_found() {
 }
 
 #[test]
-fn a_paper_that_a_word_processor_made_late_is_no_alarm_by_itself() {
+fn a_paper_that_a_word_processor_made_late_is_not_an_alarm_by_itself() {
     let day = 86_400_000;
     let received = i64::try_from(RECEIVED).unwrap();
     let of = |program: &str, before: i64| {

@@ -4,7 +4,7 @@
 use sealwright_plugin_sdk::reading::text::squeeze;
 
 use super::{
-    Comparison,
+    comparison::Comparison,
     name::{is_among, of_company},
     paper::Paper,
     person::is_of_another,

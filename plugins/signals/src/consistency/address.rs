@@ -4,7 +4,7 @@
 use sealwright_plugin_sdk::reading::{Date, fold};
 
 use super::{
-    Comparison,
+    comparison::Comparison,
     name::{is_among, words},
     paper::Paper,
     person::is_of_another,

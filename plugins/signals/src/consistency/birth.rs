@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sealwright_plugin_sdk::reading::{Date, fold};
 
 use super::{
-    Comparison,
+    comparison::Comparison,
     name::{is_among, words},
     paper::{Paper, may_be_misread},
     person::is_of_another,

@@ -1,7 +1,7 @@
 //! Companies: whether two papers name the same one, and whether a company existed on the day of a paper.
 
 use super::{
-    Comparison,
+    comparison::Comparison,
     name::{is_among, is_near, of_company},
     paper::Paper,
 };

@@ -4,7 +4,7 @@
 use sealwright_plugin_sdk::reading::Date;
 
 use super::{
-    Comparison,
+    comparison::Comparison,
     name::{is_among, of_company},
     paper::{Paper, cents},
 };

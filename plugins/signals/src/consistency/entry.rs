@@ -9,7 +9,7 @@ use sealwright_plugin_sdk::{
 };
 
 use super::{
-    Comparison,
+    comparison::Comparison,
     name::{is_among, of_company},
     paper::{Entry, Paper, cents, is_nearly, may_be_misread},
 };

@@ -3,8 +3,8 @@
 use sealwright_plugin_sdk::reading::{Date, text::has_words};
 
 use super::{
-    Comparison,
     company::{is_same_company, words_of_employer},
+    comparison::Comparison,
     paper::{Paper, cents, may_be_misread},
     person::is_of_another,
 };

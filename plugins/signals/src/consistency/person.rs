@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use sealwright_plugin_sdk::reading::fold;
 
 use super::{
-    Comparison,
+    comparison::Comparison,
     name::{is_among, words},
     paper::Paper,
 };

@@ -2,14 +2,16 @@
 //! what the person entered. They are for tuning the signal `consistency`, and are PDF files with their text.
 
 mod content;
+mod facts;
 mod story;
 
 use serde_json::{Value, json};
 
+use self::facts::Facts;
 use super::{
     content::Writer,
     form::{Form, Language, Notation},
-    holder::{Account, Firm, Holder, TODAY},
+    holder::TODAY,
     layout::{LAYOUTS, Layout},
     pdf::{Information, PRODUCERS},
     sign_off,
@@ -24,38 +26,6 @@ pub struct Package {
     /// Name in the package and content of each file.
     pub files: Vec<(String, Vec<u8>)>,
     pub label: Value,
-}
-
-/// The facts that the papers of a package state.
-struct Facts {
-    holder: Holder,
-    /// Another name under which papers may be issued.
-    alias: String,
-    employer: Firm,
-    employer_founded: jiff::civil::Date,
-    account: Account,
-    /// Index 0 is January of the year of the payslips.
-    months: Vec<Pay>,
-    loss: jiff::civil::Date,
-}
-
-/// What was paid in a month, in hundredths.
-#[derive(Clone, Copy)]
-struct Pay {
-    month: i8,
-    gross: i64,
-    taxable: i64,
-    net: i64,
-    gross_of_year: i64,
-    taxable_of_year: i64,
-}
-
-/// The facts as one paper states them; a story changes the copies of single papers.
-struct Draft {
-    kind: &'static str,
-    /// The name of the file.
-    name: &'static str,
-    form: Form,
 }
 
 /// Makes the `index`th package of a set that starts with `seed`: the stories alternate.

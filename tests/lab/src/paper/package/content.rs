@@ -2,60 +2,12 @@
 
 use jiff::civil::{Date, date};
 
-use super::{Facts, Pay};
-use crate::{
-    paper::{
-        content::Writer,
-        form::{Entry, Form, Language, plain},
-        holder::{Account, Firm, Holder, day},
-    },
-    random::Random,
+use super::facts::{Facts, Pay, YEAR};
+use crate::paper::{
+    content::Writer,
+    form::{Entry, Form, plain},
+    holder::{Account, Firm, Holder},
 };
-
-/// The year of the payslips.
-const YEAR: i16 = 2026;
-
-impl Facts {
-    pub(super) fn invented(language: Language, random: &mut Random) -> Self {
-        let mut holder = Holder::invented(language, random);
-        holder.issued = day(random, 2019, 2025);
-        holder.expires = date(holder.issued.year() + 10, holder.issued.month(), holder.issued.day());
-        let names = language.say(
-            ["Menuiserie Corvin SARL", "Transports Valmerle SAS", "Clinique des Aulnes", "Boulangerie Lestang SARL"],
-            ["Corvin Joinery Ltd", "Selwyn Haulage Ltd", "Alder Clinic Ltd", "Lestang Bakery Ltd"],
-        );
-        let first = i8::try_from(random.whole(5, 7)).unwrap_or(6);
-        let gross = i64::try_from(random.whole(165_000, 420_000)).unwrap_or(200_000);
-        let mut months = Vec::new();
-        let (mut gross_of_year, mut taxable_of_year) = (0, 0);
-        for month in 1..=first + 2 {
-            let extra = i64::try_from(random.whole(0, 9)).unwrap_or(0) * 1_350;
-            let gross = gross + extra;
-            let taxable = gross * 81 / 100;
-            gross_of_year += gross;
-            taxable_of_year += taxable;
-            if month >= first {
-                months.push(Pay {
-                    month,
-                    gross,
-                    taxable,
-                    net: gross * 77 / 100 - 1_234,
-                    gross_of_year,
-                    taxable_of_year,
-                });
-            }
-        }
-        Self {
-            holder,
-            alias: random.pick(&["Delmarche", "Rochefontaine", "Kestrelby", "Ombredane"]).to_owned(),
-            employer: Firm::invented(&names, language, random),
-            employer_founded: day(random, 2004, 2019),
-            account: Account::invented(language, random),
-            months,
-            loss: date(YEAR, 9, 12),
-        }
-    }
-}
 
 fn addressee(writer: &Writer<'_>, holder: &Holder, form: &mut Form) {
     form.addressee = vec![

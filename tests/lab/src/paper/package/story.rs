@@ -3,8 +3,8 @@
 use jiff::civil::date;
 
 use super::{
-    Draft, Facts,
     content::{bank_details, invoice, lines, payslip, register, statement},
+    facts::{Draft, Facts},
 };
 use crate::paper::{
     content::{self, Writer},
