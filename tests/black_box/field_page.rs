@@ -112,17 +112,17 @@ async fn captures_survive_a_lost_network_and_an_ended_session() {
     browser.wait_for_text("Front of the house").await;
     browser.run("location.hash = arguments[0]", json!([format!("#step-{PHOTOGRAPHY}")])).await;
     take_photo(&browser, "#camera").await;
-    browser.wait_for_text("1 photo waits").await;
+    browser.wait_for_text("1 photo is waiting").await;
     browser.run("location.hash = '#home'", json!([])).await;
     for _ in 0..2 {
         take_photo(&browser, "#quick-75").await;
         browser.wait_for_text("Certified photos").await;
     }
-    browser.wait_for_text("3 photos wait").await;
+    browser.wait_for_text("3 photos are waiting").await;
     browser.picture("field-waiting").await;
     let browser = browser.crash().await;
     browser.open(&page).await;
-    browser.wait_for_text("3 photos wait").await;
+    browser.wait_for_text("3 photos are waiting").await;
     // Meanwhile the session has ended.
     server.restart().await;
     Rows::change(&server, "delete from field_sessions").await;
@@ -147,7 +147,7 @@ async fn captures_survive_a_lost_network_and_an_ended_session() {
     server.kill();
     browser.run("location.hash = '#home'", json!([])).await;
     take_photo(&browser, "#quick-75").await;
-    browser.wait_for_text("1 photo waits").await;
+    browser.wait_for_text("1 photo is waiting").await;
     browser.click("#sign-out").await;
     browser.wait_for_text("still on this device").await;
     browser.click("#sign-out-now").await;
@@ -219,7 +219,7 @@ async fn a_person_signs_in_by_the_provider_and_nothing_is_lost_if_it_is_away() {
     server.kill();
     browser.run("location.hash = '#home'", json!([])).await;
     take_photo(&browser, "#quick-75").await;
-    browser.wait_for_text("1 photo waits").await;
+    browser.wait_for_text("1 photo is waiting").await;
     server.restart().await;
     Rows::change(&server, "delete from field_sessions").await;
     browser.run("dispatchEvent(new Event('online'))", json!([])).await;

@@ -62,11 +62,11 @@ async fn firefox_keeps_a_case_without_a_network_and_after_its_own_end() {
     browser.wait_for_text("cannot record MP4").await;
     choose(&browser, VIDEO, "system-camera", &files.video).await;
     browser.run("location.hash = ''", json!([])).await;
-    browser.wait_for_text("5 answers wait").await;
+    browser.wait_for_text("5 answers are waiting").await;
     let browser = browser.crash().await;
     // Still no server: the page and everything on it come from the device.
     browser.open(&url).await;
-    browser.wait_for_text("5 answers wait").await;
+    browser.wait_for_text("5 answers are waiting").await;
     browser.picture("firefox-waiting").await;
     server.restart().await;
     let items = await_items(&link, 5).await;
@@ -109,10 +109,10 @@ async fn webkit_keeps_a_case_without_a_network() {
     choose(&browser, DOCUMENT_UPLOAD, "choose-file", &files.document).await;
     choose(&browser, VIDEO, "system-camera", &files.video).await;
     browser.run("location.hash = ''", json!([])).await;
-    browser.wait_for_text("6 answers wait").await;
+    browser.wait_for_text("6 answers are waiting").await;
     // A new visit, still without the server.
     browser.open(&url).await;
-    browser.wait_for_text("6 answers wait").await;
+    browser.wait_for_text("6 answers are waiting").await;
     browser.picture("webkit-waiting").await;
     server.restart().await;
     let items = await_items(&link, 6).await;

@@ -188,8 +188,7 @@ fn irish(text: &str) -> Option<bool> {
     let check = letter(7)?;
     // The second letter counts nine times its place in the alphabet; W is zero.
     let last = match text.as_bytes().get(8) {
-        None => 0,
-        Some(b'W') => 0,
+        None | Some(b'W') => 0,
         Some(byte) if byte.is_ascii_uppercase() => u32::from(byte - b'A' + 1) * 9,
         Some(_) => return None,
     };
