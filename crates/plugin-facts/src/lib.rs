@@ -17,7 +17,7 @@ use sealwright_base::clock::Timestamp;
 use sealwright_domain::file_kind::FileKind;
 use sealwright_facts::{
     Facts, Limited, Reading, UnreadableReason,
-    model::{Area, Compression, PlacedImage},
+    model::{Compression, PlacedImage},
     ocr::{OcrState, PageLanguage},
     pdf::{Integrity as SignatureIntegrity, PdfFacts},
 };
@@ -27,7 +27,7 @@ use sealwright_plugin_sdk::facts::{
 };
 
 pub use self::image::of_file as image_of_file;
-use self::parts::{LISTED, cut, millis, place, property, rectangle};
+use self::parts::{LISTED, cut, millis, place, property};
 
 /// A document as plugins receive it. `content` is its bytes, and `sha256` is their digest.
 pub fn document<C: Clone + From<Vec<u8>>>(

@@ -19,7 +19,7 @@ pub(super) async fn run(app: &Arc<App>, job: &Job) -> Result<()> {
         Work::DeliverCase(case) => webhook::deliver_case(app, job, case).await,
         Work::DeleteBlobs(case) => case::delete_blobs(app, job, case).await,
         Work::LogDeletion(case) => seal_log::append_deletion(app, job, case).await,
-        Work::AnalyseItem(item) => analysis::analyse(app, job, item).await,
+        Work::AnalyseItem(item) => Box::pin(analysis::analyse(app, job, item)).await,
         Work::ConcludeAnalysis(case) => analysis::conclude(app, job, case).await,
         Work::DeliverAnalysis(case) => webhook::deliver_analysis(app, job, case).await,
         Work::DeleteFile(item) => analysis::delete_file(app, job, item).await,

@@ -22,7 +22,7 @@ pub(super) fn measure(program: &Path, scan: &[u8], tesseract: &Tesseract) -> any
     let [mut own, mut plain] = [const { Samples::new(Unit::Milliseconds) }; 2];
     for _ in 0..ROUNDS {
         let before = of_children()?;
-        let facts = prepare(program, scan, FactsScope::Text)?;
+        let facts = prepare(program, scan, FactsScope::Text, "")?;
         ensure!(facts.ocr.recognised.first() == Some(&1), "{:?}", facts.ocr);
         let pages = f64::from(u32::try_from(facts.ocr.recognised.len())?);
         let between = of_children()?;

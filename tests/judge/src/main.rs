@@ -113,8 +113,8 @@ fn print_corpora(folders: &[&PathBuf], arguments: &Arguments) -> anyhow::Result<
         judged.iter().flat_map(wrong_judgements).for_each(|line| println!("{line}"));
     }
     if let Some(file) = &arguments.signs {
-        let lines: String = judged.iter().map(|document| format!("{}\n", signs_line(document))).collect();
-        fs::write(file, lines).with_context(|| format!("cannot write {}", file.display()))?;
+        let lines: Vec<String> = judged.iter().map(signs_line).collect();
+        fs::write(file, lines.join("\n") + "\n").with_context(|| format!("cannot write {}", file.display()))?;
     }
     println!("{}", corpus_tables(&judged));
     Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use hayro::hayro_syntax::{
     Pdf,
-    object::{Array, Dict, Name, Object, Rect, Stream, String as PdfString},
+    object::{Array, Dict, Object, Rect, Stream, String as PdfString},
     page::Page,
 };
 

@@ -1,5 +1,5 @@
 //! Attached files, with their bytes as far as the bounds allow. Invoices have their data as XML in one (Factur-X,
-//! ZUGFeRD).
+//! `ZUGFeRD`).
 
 use hayro::hayro_syntax::object::{Dict, Stream};
 

@@ -78,20 +78,20 @@ impl TrustList {
         if certificates.is_empty() {
             return Err(TrustListError::Empty(path.to_owned()));
         }
-        Ok(Self::of(certificates, rejected))
+        Ok(Self::of(&certificates, rejected))
     }
 
-    fn of(certificates: Vec<Certificate>, mut rejected: Vec<String>) -> Self {
+    fn of(certificates: &[Certificate], mut rejected: Vec<String>) -> Self {
         let subjects: Vec<String> = certificates.iter().map(Certificate::subject).collect();
         let mut list: BTreeMap<(String, String), Vec<Certificate>> = BTreeMap::new();
-        for certificate in &certificates {
+        for certificate in certificates {
             let names = common_name(&certificate.issuer()).zip(common_name(&certificate.subject()));
             let Some((authority, name)) = names else {
                 rejected.push(format!("{}: it has no common name", certificate.subject()));
                 continue;
             };
             let issuer = certificate.issuer();
-            let named = subjects.iter().zip(&certificates).filter(|(subject, _)| **subject == issuer);
+            let named = subjects.iter().zip(certificates).filter(|(subject, _)| **subject == issuer);
             let mut authorities = named.map(|(_, certificate)| certificate).peekable();
             if authorities.peek().is_some() && !authorities.any(|authority| certificate.is_issued_by(authority)) {
                 rejected.push(format!("{name} of {authority}: the authority did not issue it"));

@@ -295,7 +295,7 @@ fn claim(story: Story, facts: &Facts, writer: &mut Writer<'_>) -> (Vec<Draft>, V
     let issued = if story == Story::AfterLoss { later(facts.loss, 9) } else { bought };
     let mut addressee = lines(writer, &facts.holder);
     if story == Story::CompanyInvoice {
-        addressee[0] = writer.language.say("Cabinet Orval SARL", "Orval Partners Ltd").to_owned();
+        writer.language.say("Cabinet Orval SARL", "Orval Partners Ltd").clone_into(&mut addressee[0]);
     }
     let mut drafts = vec![Draft { kind: "IDENTITY_CARD", name: "card", form: content::form("IDENTITY_CARD", writer) }];
     let form = invoice(writer, addressee.clone(), &shop, issued, 412, &account);
