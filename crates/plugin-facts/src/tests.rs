@@ -1,7 +1,7 @@
 //! Every fact of a file reaches the input of plugins.
 
 use sealwright_facts::{
-    model::{Cover, CoverKind, FileFacts, Kind, Page, TextRendering, TextRun, TextSource},
+    model::{Area, Cover, CoverKind, FileFacts, Kind, Page, TextRendering, TextRun, TextSource},
     ocr::OcrFacts,
 };
 use sealwright_plugin_sdk::facts::{Hiding, Reading as PageReading};
