@@ -1,4 +1,4 @@
-//! The data of an electronic invoice in an attached file: Factur-X and ZUGFeRD (CII, UN/CEFACT D16B; ZUGFeRD 1.0), all
+//! The data of an electronic invoice in an attached file: Factur-X and `ZUGFeRD` (CII, UN/CEFACT D16B; `ZUGFeRD` 1.0), all
 //! profiles, and UBL 2.1. Only what pages state too is read.
 
 use roxmltree::{Document as Xml, Node, ParsingOptions};
@@ -36,7 +36,7 @@ pub(crate) fn attached(document: &Document) -> Option<Invoice> {
         let is_xml = |text: &str| text.to_ascii_lowercase().ends_with("xml");
         file.readable && (is_xml(&file.name) || file.media_type.as_deref().is_some_and(is_xml))
     });
-    candidates.take(4).filter_map(|(index, _)| read(&document.attached_bytes(index)?)).next()
+    candidates.take(4).find_map(|(index, _)| read(&document.attached_bytes(index)?))
 }
 
 /// Reads XML in UTF-8. Document type definitions are rejected, so there are no entities that grow.

@@ -85,7 +85,7 @@ impl<'s> Stated<'s> {
         if is_there {
             return Comparison::Same;
         }
-        let stated = labelled(self.cells, labels, ValuePosition::Last, |text| Amount::read(text));
+        let stated = labelled(self.cells, labels, ValuePosition::Last, Amount::read);
         self.other(stated.iter().map(|(amount, cell)| (amount.plain(), *cell)), &wanted.plain())
     }
 

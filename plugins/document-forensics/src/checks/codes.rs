@@ -50,13 +50,12 @@ pub(crate) fn check(subject: &Subject<'_>) -> Option<Report> {
         notes.extend(note);
         proven |= proves;
     }
-    let report = match (signs.is_empty(), notes.is_empty()) {
-        (true, false) => Report { findings: notes, ..Report::valid(CODE, "") },
-        _ => {
-            let mut report = Report::of(signs, CODE, "The signed code and the page agree.");
-            report.findings.extend(notes);
-            report
-        }
+    let report = if signs.is_empty() && !notes.is_empty() {
+        Report { findings: notes, ..Report::valid(CODE, "") }
+    } else {
+        let mut report = Report::of(signs, CODE, "The signed code and the page agree.");
+        report.findings.extend(notes);
+        report
     };
     Some(if proven && report.decibans <= 0.0 { Report { lift: WEAK, ..report } } else { report })
 }

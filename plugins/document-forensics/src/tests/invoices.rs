@@ -84,7 +84,7 @@ fn a_changed_total_or_account_of_the_page_is_found() {
 fn every_notation_of_the_data_is_read() {
     let invoice = invoice::read(cii("1200.00", ACCOUNT).as_bytes()).unwrap();
     assert_eq!(invoice.number.as_deref(), Some("R-2026-118"));
-    assert_eq!(invoice.issued.map(|date| date.iso()), Some("2026-10-05".to_owned()));
+    assert_eq!(invoice.issued.map(sealwright_plugin_sdk::reading::Date::iso), Some("2026-10-05".to_owned()));
     assert_eq!((invoice.gross.unwrap().0, invoice.tax.unwrap().0), (120_000, 20_000));
     assert_eq!(
         (invoice.seller_numbers, invoice.accounts),

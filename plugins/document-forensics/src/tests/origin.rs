@@ -13,11 +13,13 @@ use super::{bill, check, pdf, verdict};
 
 const CODE: &str = "IMAGE_EDITOR_TRACE";
 
+#[expect(clippy::unnecessary_wraps, reason = "it is the value of an optional field")]
 fn declared(kind: MarkKind) -> Option<Provenance> {
     let mark = Mark { kind, origin: "png text".to_owned(), program: Some("ComfyUI".to_owned()), text: "t".to_owned() };
     Some(Provenance { credentials: None, marks: vec![mark] })
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it is the value of an optional field")]
 fn credentials(integrity: CredentialIntegrity) -> Option<Provenance> {
     let credentials = Credentials {
         integrity,

@@ -84,7 +84,7 @@ mod tests {
 
     fn changed(change: impl FnOnce(&mut Credentials)) -> Provenance {
         let mut provenance = of_camera();
-        change(provenance.credentials.as_mut().unwrap());
+        change(provenance.credentials.as_mut().expect("it is made with credentials"));
         provenance
     }
 
