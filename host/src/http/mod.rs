@@ -15,6 +15,8 @@ mod capture;
 mod case;
 mod company_options;
 mod connections;
+mod console;
+mod cookie;
 mod early_answer;
 mod error;
 mod field;
