@@ -135,6 +135,32 @@ pub(super) fn analysis() -> Description {
     }
 }
 
+pub(super) fn decision() -> Description {
+    let decision = DecisionView {
+        case_id: example::CASE,
+        outcome: Outcome::Rejected,
+        reason: "The invoice is from before the damage.".to_owned(),
+        decided_by: "maria".to_owned(),
+        decided_at: example::moment(CLOSED_AT),
+    };
+    Description {
+        tag: Tag::Cases,
+        summary: "Read the decision on a case",
+        details: "What a reviewer decided on the case in the console. A decision changes neither the seal nor the verdict. \
+                  If several were made, this is the newest.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "The decision that counts.", &decision)],
+        refusals: vec![
+            NO_CASE_ID,
+            FOREIGN_CASE,
+            NO_CASE,
+            (404, "No one has decided on the case yet.", "no one has decided on case 17 yet"),
+        ],
+        next: Vec::new(),
+    }
+}
+
 pub(super) fn close_by_link() -> Description {
     Description {
         summary: "Close the case of a link",
