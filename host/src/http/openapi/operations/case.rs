@@ -3,10 +3,14 @@
 use serde_json::json;
 
 use crate::{
-    app::case::{ClosedCase, CreatedCase},
+    app::{
+        case::{ClosedCase, CreatedCase},
+        console::decision::DecisionView,
+    },
     domain::{
         analysis::CaseAnalysis,
         case::{CaseUpdate, NewCase},
+        console::Outcome,
         operation::Operation,
     },
     http::{
@@ -141,7 +145,7 @@ pub(super) fn decision() -> Description {
         outcome: Outcome::Rejected,
         reason: "The invoice is from before the damage.".to_owned(),
         decided_by: "maria".to_owned(),
-        decided_at: example::moment(CLOSED_AT),
+        decided_at: example::CLOSED,
     };
     Description {
         tag: Tag::Cases,
@@ -155,7 +159,7 @@ pub(super) fn decision() -> Description {
             NO_CASE_ID,
             FOREIGN_CASE,
             NO_CASE,
-            (404, "No one has decided on the case yet.", "no one has decided on case 17 yet"),
+            (404, "No one has decided on the case yet.", "no one has decided on case 4711 yet"),
         ],
         next: Vec::new(),
     }
