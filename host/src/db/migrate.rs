@@ -35,6 +35,8 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (18, "field sessions", include_str!("../../migrations/0018_field_sessions.sql")),
     (19, "appearance", include_str!("../../migrations/0019_appearance.sql")),
     (20, "openid connect", include_str!("../../migrations/0020_openid_connect.sql")),
+    (21, "console", include_str!("../../migrations/0021_console.sql")),
+    (22, "audit", include_str!("../../migrations/0022_audit.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

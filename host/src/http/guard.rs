@@ -16,11 +16,11 @@ use crate::{
         session::{self, Caller, CaptureHolder, FieldUser, LinkHolder},
     },
     domain::{
-        field::SessionToken,
         link::LinkToken,
         operation::{self, Needs, Operation, Quota},
         rate_limit::Counter,
         right::{Right, Rights},
+        session::SessionToken,
     },
     error::{Error, Result},
 };

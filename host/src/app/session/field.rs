@@ -11,7 +11,7 @@ use super::{CaptureHolder, Evidence, SignedIn, openid};
 use crate::{
     app::App,
     clock::Timestamp,
-    domain::{company_manifest::UserKind, field::SessionToken, id::UserId, moment::end_of_scheduling_month},
+    domain::{company_manifest::UserKind, id::UserId, moment::end_of_scheduling_month, session::SessionToken},
     error::{Error, Result},
     store::{self, case::Case, company::Company, field_session::FieldSession, user::User},
 };

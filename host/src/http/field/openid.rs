@@ -11,7 +11,7 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{FAILED_LIMIT, cookie, is_from_another_site};
+use super::{FAILED_LIMIT, cookie};
 use crate::{
     app::session::{
         field,
@@ -20,6 +20,7 @@ use crate::{
     domain::{operation::Operation, rate_limit::Counter},
     error::Error,
     http::{
+        cookie::is_from_another_site,
         rate_limit::{ExceededQuota, default_limit},
         request::RequestFacts,
         shared::Shared,
