@@ -46,7 +46,7 @@ pub async fn view(app: &Arc<App>) -> Result<OperationView> {
     let failed_attempts = attempts.into_iter().filter(has_failed).take(MOST as usize).collect();
     let listed = plugins::list(app).await?;
     let plugins = listed.plugins.into_iter().map(|plugin| ShownPlugin {
-        problems: plugin.calls.iter().filter_map(problem).collect(),
+        problems: plugin.calls.iter().filter_map(problem_of).collect(),
         name: plugin.name,
         version: plugin.version,
     });
@@ -54,7 +54,7 @@ pub async fn view(app: &Arc<App>) -> Result<OperationView> {
 }
 
 /// What is wrong with a plugin's calls for a company; none if nothing is.
-fn problem(calls: &CallStatistics) -> Option<String> {
+fn problem_of(calls: &CallStatistics) -> Option<String> {
     let failed: u64 = calls.failures.values().sum();
     if failed == 0 && !calls.out_of_service {
         return None;

@@ -89,7 +89,7 @@ fn place(position: &Position, language: Language) -> Markup {
         dt { (language.pick("Position", "Position")) }
         dd {
             (position.latitude) ", " (position.longitude)
-            @if !position.accuracy.is_empty() { " ± " (position.accuracy) " m" }
+            @if let Some(accuracy) = &position.accuracy { " ± " (accuracy) " m" }
         }
     }
 }
