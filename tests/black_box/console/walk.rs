@@ -11,7 +11,7 @@ use crate::support::{
         BOREALIS_API, BOREALIS_FRAME, COSMOS_API, COSMOS_FRANCE_API, COSMOS_FRANCE_FRAME, COSMOS_SHARED_FRAME, borealis,
         cosmos, cosmos_france,
     },
-    evidence::{add_capture, open_case, photo},
+    evidence::{create_item, open_case, photo},
     on_both_databases,
     rows::Rows,
 };
@@ -81,7 +81,7 @@ impl Target {
     async fn of(server: &TestServer, api: &Api, (company, frame): (i64, i64), user: &str) -> Self {
         must_add_user(server, user, &["--role", "viewer", "--company", &company.to_string()]);
         let users: Vec<(String, i64)> = Rows::of(server).await.all("select username, id from console_users").await;
-        let (case, item) = Self::case(api, frame).await;
+        let (case, item) = Self::case(api, company, frame).await;
         let link = api.post("/link/create", &json!({ "frameId": frame })).await.expect(201).json();
         Self {
             case,
@@ -91,13 +91,12 @@ impl Target {
         }
     }
 
-    async fn case(api: &Api, frame: i64) -> (i64, i64) {
+    async fn case(api: &Api, company: i64, frame: i64) -> (i64, i64) {
         let case = open_case(api, &json!({ "frameId": frame })).await;
-        let frames = api.get("/frames").await.expect(200).json();
-        let frames = frames.as_array().unwrap().iter().find(|listed| listed["id"] == frame).unwrap();
-        let steps = frames["steps"].as_array().unwrap();
-        let step = steps.iter().find(|step| step["stepAction"] == "PHOTOGRAPHY").unwrap()["id"].as_i64().unwrap();
-        let item = add_capture(api, case, step, photo(1)).await.expect(201).json()["id"].as_i64().unwrap();
+        let mut body = create_item(photo_step(frame), "");
+        body["companyId"] = json!(company);
+        let item = api.upload(&format!("/v2/items/{case}"), &body, photo(1)).await.expect(200).json();
+        let item = item["itemId"].as_i64().expect("the item's identifier");
         (case, item)
     }
 
@@ -107,6 +106,27 @@ impl Target {
             .replace("{link}", &self.link)
             .replace("{user}", &self.user.to_string())
     }
+}
+
+/// The companies' frames have one step, for a note. This adds one for photos to each.
+fn with_photos(company_manifest: &str) -> String {
+    let mut text = String::new();
+    for (number, part) in company_manifest.split("[[frame]]\n").enumerate() {
+        if number == 0 {
+            text.push_str(part);
+            continue;
+        }
+        let id: i64 = part.lines().next().unwrap().strip_prefix("id = ").unwrap().parse().unwrap();
+        let step = photo_step(id);
+        text += &format!(
+            "[[frame]]\n{part}\n[[frame.step]]\nid = {step}\ntitle = \"Picture\"\naction = \"PHOTOGRAPHY\"\n"
+        );
+    }
+    text
+}
+
+const fn photo_step(frame: i64) -> i64 {
+    frame * 10 + 9
 }
 
 fn names_something(path: &str) -> bool {
@@ -119,7 +139,7 @@ async fn send(person: &Person, row: &Row, path: &str) -> Answer {
 
 async fn each_role_reaches_what_the_table_allows_and_nothing_else(server: TestServer) {
     for manifest in [cosmos(), cosmos_france(), borealis()] {
-        server.must_apply(&manifest);
+        server.must_apply(&with_photos(&manifest));
     }
     let [parent, child, other] = [COSMOS_API, COSMOS_FRANCE_API, BOREALIS_API];
     let parent = server.sign_in(parent.username, parent.password).await;
@@ -189,7 +209,7 @@ async fn each_role_reaches_what_the_table_allows_and_nothing_else(server: TestSe
 }
 
 async fn strangers_reach_nothing_but_the_sign_in(server: TestServer) {
-    server.must_apply(&borealis());
+    server.must_apply(&with_photos(&borealis()));
     let api = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
     let target = Target::of(&server, &api, (8, BOREALIS_FRAME), "someone").await;
     let stranger = Person::new(&server);
