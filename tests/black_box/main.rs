@@ -28,6 +28,7 @@ mod command_line;
 mod company_options;
 mod conformance;
 mod consistency;
+mod console_cases;
 mod crash;
 mod deletions;
 mod description;

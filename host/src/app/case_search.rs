@@ -26,9 +26,10 @@ use crate::{
     error::Result,
     store::{
         self,
-        case_search::{CaseFilter, FREQUENT, ListedCase, Part, SHOWN, WordRange},
+        case_search::{CaseFilter, FREQUENT, Part, SHOWN, WordRange},
     },
 };
+pub use crate::store::case_search::ListedCase;
 
 /// How many cases a page has.
 pub const PAGE: usize = SHOWN;

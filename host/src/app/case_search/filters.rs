@@ -5,11 +5,9 @@ use crate::{
     app::console::ConsoleUser,
     domain::case_search::{CaseSearch, filter_name},
     error::{Error, Result},
-    store::{
-        self,
-        console_filter::{MOST_FILTERS, SavedFilter},
-    },
+    store::{self, console_filter::MOST_FILTERS},
 };
+pub use crate::store::console_filter::SavedFilter;
 
 /// The user's, by name.
 pub async fn list(app: &App, user: &ConsoleUser) -> Result<Vec<SavedFilter>> {

@@ -18,11 +18,10 @@ use super::{
     problem::form_problem,
 };
 use crate::{
-    app::case_search::{self, CasePage, SearchChoices, export, filters},
+    app::case_search::{self, CasePage, SearchChoices, export, filters::{self, SavedFilter}},
     domain::case_search::{CaseSearch, Place},
     error::Error,
     http::{link::Language, parts, shared::Shared},
-    store::console_filter::SavedFilter,
 };
 
 const ADDRESS: &str = "/console/cases";

@@ -1,6 +1,6 @@
 //! The plans: each query walks an index or looks rows up, on both databases.
 
-use super::*;
+use super::{listed::SHOW, *};
 use crate::db::Db;
 
 #[path = "../../../../tests/black_box/support/postgres.rs"]

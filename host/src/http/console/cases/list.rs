@@ -4,9 +4,8 @@ use maud::{Markup, html};
 
 use super::View;
 use crate::{
-    app::case_search::CasePage,
+    app::case_search::{CasePage, ListedCase},
     http::console::{layout, verdict},
-    store::case_search::ListedCase,
 };
 
 pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
