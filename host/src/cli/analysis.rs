@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::output::Output;
 use crate::{
-    app::{App, tools::explain},
+    app::{App, analysis::explain},
     clock::Clock,
     config::Config,
     domain::id::CaseId,
