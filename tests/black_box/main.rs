@@ -29,6 +29,7 @@ mod company_options;
 mod conformance;
 mod consistency;
 mod console;
+mod console_cases;
 mod crash;
 mod deletions;
 mod description;

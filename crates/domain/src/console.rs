@@ -102,6 +102,8 @@ pub enum Action {
     ShowAudit,
     ExportAudit,
     ShowOperation,
+    SaveFilter,
+    DeleteFilter,
 }
 
 /// Who may use an action.
@@ -133,6 +135,8 @@ pub enum Subject {
     Job,
     /// One of the user's own sessions.
     OwnSession,
+    /// One of the searches that the user keeps.
+    OwnFilter,
 }
 
 /// The fixed properties of an action.
@@ -146,7 +150,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 33] = {
+const TABLE: [ActionProperties; 35] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -185,6 +189,8 @@ const TABLE: [ActionProperties; 33] = {
         row(A::ShowAudit, "GET", "/console/audit", R(Administrator), S::None),
         row(A::ExportAudit, "GET", "/console/audit.jsonl", R(Administrator), S::None),
         row(A::ShowOperation, "GET", "/console/operation", R(Operator), S::None),
+        row(A::SaveFilter, "POST", "/console/filters", R(Viewer), S::None),
+        row(A::DeleteFilter, "POST", "/console/filters/{filter}/delete", R(Viewer), S::OwnFilter),
     ]
 };
 
@@ -292,7 +298,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::ShowOperation as usize + 1, Action::all().len());
+        assert_eq!(Action::DeleteFilter as usize + 1, Action::all().len());
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod apply_report;
 pub mod body;
 pub mod capture;
 pub mod case;
+pub mod case_search;
 pub mod client_address;
 pub mod company_manifest;
 pub mod company_options;

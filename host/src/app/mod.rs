@@ -10,6 +10,7 @@ pub mod archive;
 pub mod audit;
 pub mod capture;
 pub mod case;
+pub mod case_search;
 pub mod company_options;
 pub mod console;
 pub mod facts;

@@ -72,6 +72,8 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::ShowAudit, get(audit::show)),
         (Action::ExportAudit, get(audit::export)),
         (Action::ShowOperation, get(operation::show)),
+        (Action::SaveFilter, post(cases::save_filter)),
+        (Action::DeleteFilter, post(cases::delete_filter)),
     ]
 }
 

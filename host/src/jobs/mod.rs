@@ -1,6 +1,7 @@
 //! The workers: one loop for each kind of job, and one for jobs that run alone. They claim jobs fairly among companies,
 //! run them under a lease that is renewed, and record the outcome. The work itself is in [`app`](crate::app).
 
+mod case_words;
 mod housekeeping;
 mod kinds;
 mod outcome;
@@ -52,6 +53,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     }
     workers.spawn(work_on_suspects(Arc::clone(&app), Arc::clone(&worker), stop.clone()));
     workers.spawn(watch::take_over(Arc::clone(&app), Arc::clone(&worker), stop.clone()));
+    workers.spawn(case_words::run(Arc::clone(&app), stop.clone()));
     workers.spawn(housekeeping::run(Arc::clone(&app), stop.clone()));
     workers.spawn(housekeeping::sweep_analyses(Arc::clone(&app), stop.clone()));
     stop.cancelled().await;

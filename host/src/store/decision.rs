@@ -1,5 +1,6 @@
 //! What reviewers decided on cases.
 
+use super::case_word;
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -28,7 +29,7 @@ pub async fn insert(tx: &mut Tx, decision: &StoredDecision) -> sqlx::Result<()> 
     .bind(decision.decided_at)
     .execute()
     .await?;
-    Ok(())
+    case_word::note_change(tx, decision.case).await
 }
 
 /// The decisions on a case, the newest first: that one counts.
