@@ -104,6 +104,11 @@ impl Event {
         Self::done(operation.name(), Some(company), subject)
     }
 
+    /// That a link was created.
+    pub fn created_link(company: CompanyId, token: &LinkToken) -> Self {
+        Self::of(Operation::CreateLink, company, Some(format!("link {}", token.fingerprint())))
+    }
+
     #[must_use]
     pub fn with_detail(self, detail: impl Into<String>) -> Self {
         Self { detail: Some(detail.into()), ..self }
@@ -147,7 +152,7 @@ pub async fn record_in(db: &Db, now: Timestamp, actor: &Actor, event: Event) -> 
 /// Up to `limit` records, the newest first. `before`: the identifier of the last record that was read. What waits is
 /// chained first.
 pub async fn newest(db: &Db, filter: &AuditFilter, before: Option<i64>, limit: u32) -> Result<Vec<AuditRecord>> {
-    chain::chain_waiting(db).await?;
+    chain::try_to_chain(db).await;
     let mut reader = db.read().await?;
     let before = before.unwrap_or(i64::MAX);
     Ok(store::audit::newest(&mut reader, filter, before, i64::from(limit)).await?)

@@ -178,7 +178,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Job(arguments) => job::run(config, &arguments, output).await,
         Command::Log(arguments) => log::run(config, &arguments, output).await,
         Command::Audit(arguments) => audit::run(config, &arguments, output).await,
-        Command::Seal(arguments) => seal::run(&config, &arguments, output),
+        Command::Seal(arguments) => seal::run(&config, &arguments, output).await,
         Command::Facts(arguments) => facts::run(&arguments, output).await,
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,

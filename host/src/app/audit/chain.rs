@@ -62,6 +62,13 @@ pub async fn chain_waiting(db: &Db) -> Result<usize> {
     }
 }
 
+/// Chains what waits, if that is possible: records can be read without it.
+pub(super) async fn try_to_chain(db: &Db) {
+    if let Err(error) = chain_waiting(db).await {
+        tracing::warn!(%error, "the newest records of the audit log cannot be chained");
+    }
+}
+
 /// Chains up to [`BATCH`] records. The head is locked first, so what another node has chained is not read again.
 async fn chain_batch(tx: &mut Tx) -> Result<usize> {
     let AuditHead { mut size, mut digest } =

@@ -3,7 +3,7 @@
 use futures_util::{Stream, stream};
 use strum::{EnumString, IntoStaticStr};
 
-use super::chain::chain_waiting;
+use super::chain::try_to_chain;
 use crate::{
     db::Db,
     domain::csv,
@@ -87,7 +87,7 @@ pub async fn records(
     db: &Db,
     filter: AuditFilter,
 ) -> Result<impl Stream<Item = Result<Vec<AuditRecord>>> + Send + 'static> {
-    chain_waiting(db).await?;
+    try_to_chain(db).await;
     Ok(stream::try_unfold((db.clone(), filter, 0), |(db, filter, after): (Db, AuditFilter, i64)| async move {
         let mut reader = db.read().await?;
         let part = store::audit::oldest(&mut reader, &filter, after, PART).await?;

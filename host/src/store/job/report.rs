@@ -74,13 +74,15 @@ pub async fn list(tx: &mut Reader, most: i64) -> sqlx::Result<Vec<ListedJob>> {
 pub struct StoppedJob {
     pub id: JobId,
     pub work: Work,
+    /// The company whose work it is.
+    pub company: Option<CompanyId>,
 }
 
 /// The jobs that were given up or quarantined, or only the one with this identifier.
 pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<StoppedJob>> {
-    let rows: Vec<(JobId, JobKind, i64)> = tx
+    let rows: Vec<(JobId, JobKind, i64, i64)> = tx
         .query(
-            "select id, kind, subject from jobs
+            "select id, kind, subject, company_id from jobs
              where state in ('failed', 'quarantined') and ($1 is null or id = $1) order by id",
         )
         .bind(id)
@@ -88,7 +90,9 @@ pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<Stopp
         .await?;
     Ok(rows
         .into_iter()
-        .filter_map(|(id, kind, subject)| Some(StoppedJob { id, work: Work::new(kind, subject)? }))
+        .filter_map(|(id, kind, subject, company)| {
+            Some(StoppedJob { id, work: Work::new(kind, subject)?, company: CompanyId::new(company) })
+        })
         .collect())
 }
 
