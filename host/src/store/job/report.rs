@@ -6,6 +6,7 @@ use super::{JobId, JobKind, JobState, Work};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
+    domain::id::CompanyId,
 };
 
 /// How many jobs of a kind are in a state.
