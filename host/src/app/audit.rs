@@ -16,7 +16,7 @@ use crate::{
     db::{Db, Tx},
     domain::{
         client_address::ClientAddress,
-        id::{CompanyId, UserId},
+        id::{CaseId, CompanyId, UserId},
         link::LinkToken,
         operation::Operation,
     },
@@ -95,12 +95,12 @@ pub struct Event {
 
 impl Event {
     /// Something that was done.
-    pub fn done(action: impl Into<String>, company: Option<CompanyId>, subject: impl Into<Option<String>>) -> Self {
-        Self { company, action: action.into(), subject: subject.into(), outcome: AuditOutcome::Done, detail: None }
+    pub fn done(action: impl Into<String>, company: Option<CompanyId>, subject: Option<String>) -> Self {
+        Self { company, action: action.into(), subject, outcome: AuditOutcome::Done, detail: None }
     }
 
     /// Something that an operation of the interface did for a company, or looked at.
-    pub fn of(operation: Operation, company: CompanyId, subject: impl Into<Option<String>>) -> Self {
+    pub fn of(operation: Operation, company: CompanyId, subject: Option<String>) -> Self {
         Self::done(operation.name(), Some(company), subject)
     }
 
@@ -147,6 +147,15 @@ pub async fn record_in(db: &Db, now: Timestamp, actor: &Actor, event: Event) -> 
     let mut tx = db.begin().await?;
     let recorded = record(&mut tx, now, actor, event).await.map_err(Error::from);
     tx.settle(recorded).await
+}
+
+/// Records that a command shows or reads a case, if there is such a case.
+pub async fn record_look_by_command(app: &App, action: &str, case: CaseId) -> Result<()> {
+    let mut reader = app.db.read().await?;
+    let Some(found) = store::case::find(&mut reader, case).await? else { return Ok(()) };
+    drop(reader);
+    let event = Event::done(action, Some(found.company), Some(format!("case {case}")));
+    record_alone(app, &Actor::command(), event).await
 }
 
 /// Up to `limit` records, the newest first. `before`: the identifier of the last record that was read. What waits is

@@ -86,7 +86,7 @@ fn cells(record: &AuditRecord) -> [String; 12] {
 pub async fn records(
     db: &Db,
     filter: AuditFilter,
-) -> Result<impl Stream<Item = Result<Vec<AuditRecord>>> + Send + 'static> {
+) -> Result<impl Stream<Item = Result<Vec<AuditRecord>>> + Send + use<>> {
     try_to_chain(db).await;
     Ok(stream::try_unfold((db.clone(), filter, 0), |(db, filter, after): (Db, AuditFilter, i64)| async move {
         let mut reader = db.read().await?;
