@@ -39,3 +39,6 @@ create table decisions (
   decided_at bigint not null
 );
 create index decisions_by_case on decisions (case_id, id);
+
+create index webhook_attempts_by_case on webhook_attempts (case_id, id);
+create index jobs_by_subject on jobs (subject);

@@ -10,6 +10,7 @@ pub(super) mod components;
 mod conclude;
 pub(super) mod document;
 pub(super) mod evidence;
+pub mod explain;
 mod file;
 pub(super) mod flow;
 mod item;

@@ -4,6 +4,8 @@
 pub mod account;
 pub mod case;
 pub mod decision;
+pub mod link;
+pub mod operation;
 pub mod second_factor;
 pub mod session;
 pub mod user;

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::output::Output;
 use crate::{
-    app::{App, audit, tools::explain},
+    app::{App, analysis::explain, audit},
     clock::Clock,
     config::Config,
     domain::id::CaseId,

@@ -22,6 +22,7 @@ mod server;
 pub mod template;
 #[cfg(test)]
 mod tests;
+pub mod user;
 pub mod verify;
 pub mod webhook;
 
@@ -66,6 +67,7 @@ pub enum Command {
     Facts(facts::FactsArguments),
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
+    User(user::UserArguments),
 }
 
 impl Command {
@@ -182,6 +184,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Facts(arguments) => facts::run(&arguments, output).await,
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
+        Command::User(arguments) => user::run(config, &arguments, output).await,
     }
 }
 

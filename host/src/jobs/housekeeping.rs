@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, analysis, audit, orphans, rate_limit, seal, session, upload, webhook};
+use crate::app::{App, analysis, audit, console, orphans, rate_limit, seal, session, upload, webhook};
 
 const INTERVAL: Duration = Duration::from_hours(1);
 
@@ -99,6 +99,11 @@ async fn sweep(app: &App) {
         Ok(0) => {}
         Ok(sessions) => tracing::debug!(sessions, "sessions of the field app that have ended were deleted"),
         Err(error) => tracing::warn!(%error, "ended sessions of the field app could not be deleted"),
+    }
+    match console::session::forget_ended(app).await {
+        Ok(0) => {}
+        Ok(sessions) => tracing::debug!(sessions, "sessions of the console that have ended were deleted"),
+        Err(error) => tracing::warn!(%error, "ended sessions of the console could not be deleted"),
     }
     match webhook::forget_old_attempts(app).await {
         Ok(0) => {}

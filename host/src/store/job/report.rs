@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::{JobId, JobKind, JobState, Work};
+use super::{JobId, JobKind, JobState, Subject, Work};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::id::CompanyId,
+    domain::id::{CaseId, CompanyId},
 };
 
 /// How many jobs of a kind are in a state.
@@ -68,6 +68,27 @@ pub async fn list(tx: &mut Reader, most: i64) -> sqlx::Result<Vec<ListedJob>> {
     .bind(most)
     .all()
     .await
+}
+
+/// The jobs of a case and of its items, the oldest first. The caller has checked whose case it is.
+pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<ListedJob>> {
+    let jobs: Vec<ListedJob> = reader
+        .query(
+            "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for,
+                    last_error, request_id
+             from jobs where subject = $1 or subject in (select id from items where case_id = $1)
+             order by due_at, id",
+        )
+        .bind(case)
+        .all()
+        .await?;
+    let items: Vec<(i64,)> = reader.query("select id from items where case_id = $1").bind(case).all().await?;
+    // A case and an item may have the same number: the kind says which of them is the subject.
+    let is_of_case = |job: &ListedJob| match job.kind.subject() {
+        Subject::Item => items.contains(&(job.subject,)),
+        Subject::Case | Subject::DeletedCase => job.subject == case.get(),
+    };
+    Ok(jobs.into_iter().filter(is_of_case).collect())
 }
 
 /// A job that does not run again until the operator restarts it.
