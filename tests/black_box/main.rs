@@ -29,6 +29,7 @@ mod command_line;
 mod company_options;
 mod conformance;
 mod consistency;
+mod console;
 mod crash;
 mod deletions;
 mod description;
