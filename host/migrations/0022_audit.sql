@@ -1,5 +1,5 @@
 -- The audit log: who did or saw what. Rows are written with what they record and chained shortly after, so that writers
--- do not wait for each other.
+-- do not wait for each other. Once it is chained, a row is never changed or deleted.
 
 create table audit_records (
   id {{identity}},
@@ -17,3 +17,12 @@ create table audit_records (
 );
 create index audit_records_by_company on audit_records (company_id, id);
 create index audit_records_waiting on audit_records (id) where position is null;
+
+-- How far the chain is. One row, locked while records are chained.
+create table audit_head (
+  id bigint primary key,               -- always 1
+  size bigint not null,                -- how many records are chained
+  digest text not null                 -- of the last of them; of none: 64 zeros
+);
+insert into audit_head (id, size, digest)
+values (1, 0, '0000000000000000000000000000000000000000000000000000000000000000');

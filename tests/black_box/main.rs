@@ -14,6 +14,7 @@ mod analysis;
 mod analysis_states;
 mod appearance;
 mod archives;
+mod audit;
 mod auth;
 mod bulk;
 mod capture;

@@ -14,6 +14,7 @@ pub mod company_options;
 pub mod console;
 pub mod context;
 pub mod credentials;
+pub mod csv;
 pub mod document;
 pub mod field;
 pub mod fields;

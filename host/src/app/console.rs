@@ -79,7 +79,7 @@ impl ConsoleUser {
     pub fn caller(&self, company: Company) -> Result<Caller> {
         let user = UserId::parse(&format!("console:{}", self.username));
         let user = user.ok_or_else(|| Error::internal(anyhow::anyhow!("{:?} is not an identifier", self.username)))?;
-        Ok(Caller { user, company: Arc::new(company), rights: Rights::every() })
+        Ok(Caller { user, company: Arc::new(company), rights: Rights::every(), actor: self.actor() })
     }
 
     /// A company of the user's; anything else looks as if it did not exist, so that no one learns what exists.

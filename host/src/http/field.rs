@@ -68,7 +68,7 @@ pub(super) async fn sign_in(State(shared): State<Shared>, facts: RequestFacts, r
         let limit = limit.unwrap_or_else(|| default_limit(Operation::SignInFieldUser));
         let begun = async {
             let before = before.as_ref().map(SessionToken::digest);
-            let session = begin(&shared.app, signed_in, before).await?;
+            let session = begin(&shared.app, signed_in, before, facts.client).await?;
             let view = SessionView::of(&session.user, &session.token);
             Ok::<_, Error>(([(SET_COOKIE, cookie::set(&shared, &session.token))], Json(view)))
         };

@@ -34,6 +34,19 @@ pub(super) async fn array<T: Serialize + Send + 'static>(
     Ok(([(CONTENT_TYPE, json)], body(elements.chain(closing))).into_response())
 }
 
+/// JSON lines to be saved as `file_name`, which the server generates: only `A-Za-z0-9._-`. They are never cached.
+pub(super) fn json_lines(lines: BoxStream<'static, Result<Bytes>>, file_name: &str) -> Result<Response> {
+    let disposition = format!("attachment; filename=\"{file_name}\"");
+    let disposition = HeaderValue::from_str(&disposition).map_err(Error::internal)?;
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/jsonl; charset=utf-8")),
+        (CONTENT_DISPOSITION, disposition),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    Ok((headers, body(lines)).into_response())
+}
+
 /// An archive to be saved as `file_name`, which the server generates: only `A-Za-z0-9._-`.
 pub(super) fn archive(bytes: BoxStream<'static, Result<Bytes>>, file_name: &str) -> Result<Response> {
     let disposition = format!("attachment; filename=\"{file_name}\"");

@@ -142,16 +142,15 @@ pub async fn file_address(app: &Arc<App>, user: &ConsoleUser, id: CaseId, item: 
 
 /// Closes a case, as the API does.
 pub async fn close(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<()> {
-    let (case, company) = find(app, user, id).await?;
+    let (_, company) = find(app, user, id).await?;
     case::close(app, &user.caller(company)?, id).await?;
-    changed(app, user, &case, "closeCase", format!("case {id}")).await
+    Ok(())
 }
 
 /// Deletes a case, as the API does.
 pub async fn delete(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<()> {
-    let (case, company) = find(app, user, id).await?;
-    case::delete(app, &user.caller(company)?, id).await?;
-    changed(app, user, &case, "deleteCase", format!("case {id}")).await
+    let (_, company) = find(app, user, id).await?;
+    case::delete(app, &user.caller(company)?, id).await
 }
 
 /// Asks for another capture in place of an item, as the API does.
@@ -162,34 +161,34 @@ pub async fn request_retake(
     item: ItemId,
     request: RetakeRequest,
 ) -> Result<()> {
-    let (case, company) = find(app, user, id).await?;
+    let (_, company) = find(app, user, id).await?;
     ensure_item(app, id, item).await?;
     retake::request(app, &user.caller(company)?, item, request).await?;
-    changed(app, user, &case, "requestRetake", format!("item {item}")).await
+    Ok(())
 }
 
 /// Sends the webhook of an attempt again.
 pub async fn resend(app: &Arc<App>, user: &ConsoleUser, id: CaseId, attempt: i64) -> Result<()> {
-    let (case, _) = find(app, user, id).await?;
+    find(app, user, id).await?;
     let mut reader = app.db.read().await?;
     let found = store::webhook::find_attempt(&mut reader, attempt).await?.filter(|found| found.case_id == id);
     drop(reader);
     found.ok_or_else(|| Error::not_found(format!("attempt {attempt} is not one of case {id}")))?;
-    webhook::resend(app, attempt).await?;
-    changed(app, user, &case, "resendWebhook", format!("attempt {attempt}")).await
+    webhook::resend(app, &user.actor(), attempt).await?;
+    Ok(())
 }
 
 /// Lets a job of the case run again that was given up.
 pub async fn retry_job(app: &Arc<App>, user: &ConsoleUser, id: CaseId, job: i64) -> Result<()> {
-    let (case, _) = find(app, user, id).await?;
+    find(app, user, id).await?;
     let mut reader = app.db.read().await?;
     let is_of_case = store::job::of_case(&mut reader, id).await?.iter().any(|listed| listed.id == job);
     drop(reader);
     if !is_of_case {
         return Err(Error::not_found(format!("job {job} is not one of case {id}")));
     }
-    queue::restart(&app.db, Some(job), app.clock.now()).await?;
-    changed(app, user, &case, "retryJob", format!("job {job}")).await
+    queue::restart(&app.db, &user.actor(), Some(job), app.clock.now()).await?;
+    Ok(())
 }
 
 async fn ensure_item(app: &App, case: CaseId, item: ItemId) -> Result<()> {
@@ -199,10 +198,6 @@ async fn ensure_item(app: &App, case: CaseId, item: ItemId) -> Result<()> {
 }
 
 async fn look(app: &App, user: &ConsoleUser, case: &Case, action: &str, subject: String) -> Result<()> {
-    changed(app, user, case, action, subject).await
-}
-
-async fn changed(app: &App, user: &ConsoleUser, case: &Case, action: &str, subject: String) -> Result<()> {
     audit::record_alone(app, &user.actor(), Event::done(action, Some(case.company), Some(subject))).await
 }
 

@@ -73,7 +73,6 @@ pub async fn create(app: &Arc<App>, user: &ConsoleUser, form: NewLinkForm) -> Re
         context: None,
     };
     let created = link::create(app, &user.caller(company)?, request).await?;
-    audit::record_alone(app, &user.actor(), Event::done("createLink", Some(form.company), None)).await?;
     Ok(created.token)
 }
 
@@ -102,7 +101,7 @@ pub async fn end(app: &App, user: &ConsoleUser, token: &LinkToken) -> Result<()>
     let mut tx = app.db.begin().await?;
     let ended = async {
         store::link::end(&mut tx, link.company, token, now).await?;
-        let event = Event::done("endLink", Some(link.company), None);
+        let event = Event::done("endLink", Some(link.company), Some(format!("link {}", token.fingerprint())));
         audit::record(&mut tx, now, &user.actor(), event).await?;
         Ok::<_, Error>(())
     };

@@ -6,7 +6,7 @@ use super::{JobId, JobKind, JobState, Subject, Work};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::id::CaseId,
+    domain::id::{CaseId, CompanyId},
 };
 
 /// How many jobs of a kind are in a state.
@@ -96,13 +96,15 @@ pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<List
 pub struct StoppedJob {
     pub id: JobId,
     pub work: Work,
+    /// The company whose work it is.
+    pub company: Option<CompanyId>,
 }
 
 /// The jobs that were given up or quarantined, or only the one with this identifier.
 pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<StoppedJob>> {
-    let rows: Vec<(JobId, JobKind, i64)> = tx
+    let rows: Vec<(JobId, JobKind, i64, i64)> = tx
         .query(
-            "select id, kind, subject from jobs
+            "select id, kind, subject, company_id from jobs
              where state in ('failed', 'quarantined') and ($1 is null or id = $1) order by id",
         )
         .bind(id)
@@ -110,7 +112,9 @@ pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<Stopp
         .await?;
     Ok(rows
         .into_iter()
-        .filter_map(|(id, kind, subject)| Some(StoppedJob { id, work: Work::new(kind, subject)? }))
+        .filter_map(|(id, kind, subject, company)| {
+            Some(StoppedJob { id, work: Work::new(kind, subject)?, company: CompanyId::new(company) })
+        })
         .collect())
 }
 
