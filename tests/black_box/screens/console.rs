@@ -21,15 +21,15 @@ pub(super) async fn walk() {
     let (api, _receiver) = acme_on(&server).await;
     must_add_user(&server, "maria", &["--role", "operator", "--name", "Maria Reyes"]);
     must_add_user(&server, "paul", &["--role", "reviewer", "--company", "7", "--name", "Paul Ortega"]);
-    let open = open_case(&api, &json!({ "frameId": FRAME, "title": "Hail on the roof", "metadata": { "policy": "P-77" } }));
-    let open = open.await;
+    let hail = json!({ "frameId": FRAME, "title": "Hail on the roof", "metadata": { "policy": "P-77" } });
+    let open = open_case(&api, &hail).await;
     add_capture(&api, open, PHOTOGRAPHY, photo(1)).await.expect(200);
     let closed = open_case(&api, &json!({ "frameId": FRAME, "title": "Burst pipe in the kitchen" })).await;
     for seed in [1, 2] {
         add_capture(&api, closed, PHOTOGRAPHY, photo(seed)).await.expect(200);
     }
     add_document(&api, closed, DOCUMENT_UPLOAD, identity_card()).await.expect(200);
-    add_entry(&api, closed, TEXT_FIELD, "Plumber: Dupont & Sons").await.expect(200);
+    add_entry(&api, closed, TEXT_FIELD, "Plumber: Dupont & Sons").await.expect(201);
     close(&api, closed).await.expect(200);
     eventually("the certificate is made", AMPLE, async || {
         let listed = api.get(&format!("/cases?format=metadata&hours=1&caseId={closed}")).await.json();

@@ -4,7 +4,6 @@
 use axum::{
     extract::{Query, State},
     http::StatusCode,
-    response::Response,
 };
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _};
