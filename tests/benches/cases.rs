@@ -35,7 +35,7 @@ const ROWS: &[&str] = &[
     "insert into frames (id, company_id, name, shared_with_children, active, position)
        select n, (n + 3) / 4, 'Frame ' || n, false, true, n from $CASES where n <= 200",
     "insert into cases (company_id, frame_id, title, metadata, created_at, closed_at, item_count)
-       select company, company * 4 - n % 4, 'Water damage at number ' || n || ' in the street of name ' || n * 7919 % 30000,
+       select company, company * 4 - n % 4, 'Water damage at number ' || n || ' in the street of name ' || (n * 7919 % 30000),
               '{\"claim\":\"C-' || n || '\",\"note\":\"' || substr('a text that a person wrote about it', 1, n % 30) || '\"}',
               1700000000000 + n * 60000, case when n % 10 < 8 then 1700000500000 + n * 60000 end, 0
        from (select n, case when n % 10 < 5 then 1 when n % 10 = 5 then 2 else 3 + n % 48 end as company from $CASES) as numbered
@@ -60,10 +60,10 @@ const ROWS: &[&str] = &[
          union all select company_id, id, 'number' from cases
          union all select company_id, id, 'street' from cases
          union all select company_id, id, 'claim' from cases
-         union all select company_id, id, 'water' || id % 500 from cases where id % 2 = 0
-         union all select company_id, id, 'name' || id * 7919 % 30000 from cases
-         union all select company_id, id, 'town' || id * 104729 % 2000 from cases
-         union all select company_id, id, 'plumber' || id * 1299709 % 150 from cases
+         union all select company_id, id, 'water' || (id % 500) from cases where id % 2 = 0
+         union all select company_id, id, 'name' || (id * 7919 % 30000) from cases
+         union all select company_id, id, 'town' || (id * 104729 % 2000) from cases
+         union all select company_id, id, 'plumber' || (id * 1299709 % 150) from cases
          union all select company_id, id, 'smith' from cases where id % 40 = 3
          union all select company_id, id, 'old' from cases where id < 20000
          union all select company_id, id, ':frame:' || frame_id || ';' from cases

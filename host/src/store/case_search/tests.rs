@@ -83,7 +83,7 @@ const FILL: &str = "
     insert into decisions (case_id, outcome, reason, decided_by, decided_at)
       select id, 'accepted', '', 'x', 0 from cases where id % 2 = 0;
     insert into case_words (company_id, word, case_id) select company_id, 'all', id from cases
-      union all select company_id, 'w' || id % 700, id from cases union all select company_id, 'x' || id, id from cases;
+      union all select company_id, 'w' || (id % 700), id from cases union all select company_id, 'x' || id, id from cases;
     analyze";
 
 /// With a plan for any parameters, which PostgreSQL uses for a statement that is repeated.
