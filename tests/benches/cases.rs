@@ -92,7 +92,7 @@ const SEARCHES: &[(&str, &str)] = &[
     ("two prefixes of everything", "q=str num"),
     ("no case has the word", "q=zzz damage"),
     ("a reference", "q=CAS-500001_CMP-1"),
-    ("open cases of a frame", "state=open&frame=3"),
+    ("open cases of a frame", "state=open&frame=12"),
     ("a rare verdict", "verdict=critical"),
     ("a verdict and a word", "verdict=suspicious&q=town77"),
     ("a decision in a month", "decision=rejected&from=2024-03-01&to=2024-03-31"),

@@ -38,7 +38,7 @@ fn skip_loudly(reason: &str) {
 }
 
 /// Few cases make a word frequent, and a walk is cut off soon.
-const NARROW: Limits = Limits { rare: 3, frequent: 8, steps: [5, 10, 20, 40] };
+const NARROW: Limits = Limits { rare: 3, frequent: 40, enough: 2, steps: [5, 10, 20, 40] };
 const CASES: usize = 400;
 
 const COMPANIES: &str = "
