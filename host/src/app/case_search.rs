@@ -35,7 +35,7 @@ pub use crate::store::case_search::ListedCase;
 /// How many cases a page has.
 pub const PAGE: usize = SHOWN;
 /// What decides between the plans.
-const LIMITS: Limits = Limits { rare: 2_000, frequent: FREQUENT, enough: 10, steps: [1_000, 4_000, 16_000, 64_000] };
+const LIMITS: Limits = Limits { rare: 2_000, frequent: FREQUENT, enough: 5, steps: [1_000, 4_000, 16_000, 64_000] };
 /// A user with more companies walks the list of all companies.
 const MOST_WALKED_COMPANIES: usize = 200;
 
