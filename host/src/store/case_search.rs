@@ -167,10 +167,11 @@ const OF_COMPANY: &str = concat!(
     " order by c.created_at desc, c.id desc limit $10"
 );
 
-/// From the newest case of all companies downwards; those of other companies than the user's are left out.
+/// From the newest case of all companies downwards; those of other companies than the user's are left out. The index
+/// needs `id > 0`.
 const OF_ALL: &str = concat!(
     "select c.id, c.created_at from cases c
-     where ($31 is null or (select 1 from companies o where o.id = c.company_id
+     where c.id > 0 and ($31 is null or (select 1 from companies o where o.id = c.company_id
                               and (o.id = $31 or ($32 and o.parent_id = $31))) = 1) and ",
     within!("c.created_at", "c.id"),
     " and ",
@@ -183,7 +184,8 @@ const FLOOR_OF_COMPANY: &str = "select created_at, id from cases
      where company_id = $1 and created_at <= $2 and (created_at < $2 or id < $3)
      order by created_at desc, id desc limit 1 offset $4";
 
-const FLOOR_OF_ALL: &str = "select created_at, id from cases where created_at <= $1 and (created_at < $1 or id < $2)
+const FLOOR_OF_ALL: &str = "select created_at, id from cases
+     where id > 0 and created_at <= $1 and (created_at < $1 or id < $2)
      order by created_at desc, id desc limit 1 offset $3";
 
 /// The company and whether its children are included; no company for all.
