@@ -36,7 +36,7 @@ const ROWS: &[&str] = &[
        select n, (n + 3) / 4, 'Frame ' || n, false, true, n from $CASES where n <= 200",
     "insert into cases (company_id, frame_id, title, metadata, created_at, closed_at, item_count)
        select company, company * 4 - n % 4, 'Water damage at number ' || n || ' in the street of name ' || (n * 7919 % 30000),
-              '{\"claim\":\"C-' || n || '\",\"note\":\"' || substr('a text that a person wrote about it', 1, n % 30) || '\"}',
+              '{\"claim\":\"C-' || n || '\",\"note\":\"' || substr('a text that a person wrote about it', 1, cast(n % 30 as int)) || '\"}',
               1700000000000 + n * 60000, case when n % 10 < 8 then 1700000500000 + n * 60000 end, 0
        from (select n, case when n % 10 < 5 then 1 when n % 10 = 5 then 2 else 3 + n % 48 end as company from $CASES) as numbered
        order by n",
