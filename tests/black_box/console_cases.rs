@@ -112,9 +112,7 @@ async fn a_case_is_found_by_anything_a_person_remembers(server: TestServer) {
 async fn only_the_cases_of_the_user_s_companies_are_found(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply_all(&[borealis(), cosmos(), cosmos_france()]);
-    let sign_in = async |user: Credentials| -> Api {
-        server.sign_in(user.username, user.password).await
-    };
+    let sign_in = async |user: Credentials| -> Api { server.sign_in(user.username, user.password).await };
     let title = |frame: i64| json!({ "frameId": frame, "title": "Shared words" });
     let of_acme = open_case(&api, &title(SHORT_FRAME)).await;
     let of_borealis = open_case(&sign_in(BOREALIS_API).await, &title(BOREALIS_FRAME)).await;

@@ -14,6 +14,7 @@ mod tests;
 use std::{cmp::Reverse, sync::Arc};
 
 use super::{App, console::ConsoleUser};
+pub use crate::store::case_search::ListedCase;
 use crate::{
     db::Reader,
     domain::{
@@ -30,7 +31,6 @@ use crate::{
         case_search::{CaseFilter, FREQUENT, Part, SHOWN, WordRange},
     },
 };
-pub use crate::store::case_search::ListedCase;
 
 /// How many cases a page has.
 pub const PAGE: usize = SHOWN;
@@ -44,7 +44,7 @@ const MOST_WALKED_COMPANIES: usize = 200;
 pub struct CasePage {
     /// The newest first.
     pub cases: Vec<ListedCase>,
-    /// The case whose number or reference was searched, if it is not among the others.
+    /// On the first page: the case whose number or reference was searched. It may also be among the others.
     pub exact: Option<ListedCase>,
     /// Where the next page starts; none if this is the last.
     pub next: Option<Place>,
@@ -85,7 +85,7 @@ async fn page_within(reader: &mut Reader, scope: Scope, search: &CaseSearch, lim
     let found = plan.find(reader, search.start(), PAGE).await?;
     let cases = store::case_search::read(reader, &found.places).await?;
     let exact = match search.after {
-        None => exact(reader, scope, search, &cases).await?,
+        None => exact(reader, scope, search).await?,
         Some(_) => None,
     };
     Ok(CasePage { cases, exact, next: found.next, is_cut: found.is_cut })
@@ -118,17 +118,12 @@ async fn scope(app: &App, user: &ConsoleUser, search: &CaseSearch) -> Result<Sco
 }
 
 /// The case that is meant by a number or a reference alone.
-async fn exact(
-    reader: &mut Reader,
-    scope: Scope,
-    search: &CaseSearch,
-    listed: &[ListedCase],
-) -> Result<Option<ListedCase>> {
+async fn exact(reader: &mut Reader, scope: Scope, search: &CaseSearch) -> Result<Option<ListedCase>> {
     let Some(id) = exact_case(&search.text) else { return Ok(None) };
     let place = Place { id: id.get(), ..Place::START };
     let Some(case) = store::case_search::read(reader, &[place]).await?.pop() else { return Ok(None) };
     let is_own = store::case_search::companies(reader, scope).await?.contains(&case.company);
-    Ok((is_own && !listed.iter().any(|other| other.id == case.id)).then_some(case))
+    Ok(is_own.then_some(case))
 }
 
 /// How the cases of a search are found.
