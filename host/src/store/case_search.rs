@@ -10,7 +10,7 @@ use crate::{
     clock::Timestamp,
     db::{Query, Reader, Reading},
     domain::{
-        case_search::{CaseSearch, MOST_TERMS, Place, words::Attribute},
+        case_search::{CaseSearch, Decision, MOST_TERMS, Place, words::Attribute},
         console::Scope,
         id::{CompanyId, FrameId},
     },
@@ -62,7 +62,7 @@ impl CaseFilter {
             frame: search.frame,
             closed: search.closed,
             scores: search.verdict.map(|verdict| verdict.scores().into_inner()),
-            decision: search.decision.map(|decision| decision.name()),
+            decision: search.decision.map(Decision::name),
             words,
             from: search.first_moment(),
         }
