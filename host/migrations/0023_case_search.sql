@@ -24,8 +24,9 @@ create table case_word_turn (
 );
 insert into case_word_turn (id, batches) values (1, 0);
 
--- Cases of all companies by their time, the newest first.
-create index cases_by_time on cases (created_at, id);
+-- Cases of all companies by their time. Partial, so that only a query that says `id > 0` can use it: for the list of one
+-- small company PostgreSQL would otherwise walk the cases of all companies.
+create index cases_by_time on cases (created_at, id) where id > 0;
 
 -- Of the newest verdict: 0 to 100. Verdicts from before this migration get it with the words of their case.
 alter table case_analyses add column trust_score bigint;

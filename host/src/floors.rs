@@ -38,7 +38,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("zip", &[]),
     ("facts", &[]),
 ];
-const GROUND: &[&str] = &["clock", "config", "error", "request_id", "secrets", "toml_reader"];
+const GROUND: &[&str] = &["clock", "config", "error", "request_id", "secrets", "test_database", "toml_reader"];
 
 #[test]
 fn no_floor_imports_one_above_it() {

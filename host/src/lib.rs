@@ -32,3 +32,5 @@ pub mod zip;
 
 #[cfg(test)]
 mod floors;
+#[cfg(test)]
+mod test_database;

@@ -1,8 +1,9 @@
 //! Finding cases in the console by anything a person remembers (docs/adr/0042-word-index.md).
 //!
 //! A search has one of two plans. If a word or a filter is rare, its cases are read and the newest that pass are
-//! returned. Otherwise the list is walked from its newest case downwards, where a frequent word is soon met. A walk is
-//! bounded: a page may have fewer cases than fit, and continues further down.
+//! returned. Otherwise the list is walked from its newest case downwards, where a frequent word is soon met. If few of the
+//! first cases match, and a word or a filter is not too frequent, its cases are read after all. A walk is bounded: a page
+//! may have fewer cases than fit, and continues further down.
 
 pub mod export;
 pub mod filters;
@@ -13,6 +14,7 @@ mod tests;
 use std::{cmp::Reverse, sync::Arc};
 
 use super::{App, console::ConsoleUser};
+pub use crate::store::case_search::ListedCase;
 use crate::{
     db::Reader,
     domain::{
@@ -29,12 +31,11 @@ use crate::{
         case_search::{CaseFilter, FREQUENT, Part, SHOWN, WordRange},
     },
 };
-pub use crate::store::case_search::ListedCase;
 
 /// How many cases a page has.
 pub const PAGE: usize = SHOWN;
 /// What decides between the plans.
-const LIMITS: Limits = Limits { rare: 5_000, frequent: FREQUENT, steps: [1_000, 4_000, 16_000, 64_000] };
+const LIMITS: Limits = Limits { rare: 2_000, frequent: FREQUENT, enough: 5, steps: [1_000, 4_000, 16_000, 64_000] };
 /// A user with more companies walks the list of all companies.
 const MOST_WALKED_COMPANIES: usize = 200;
 
@@ -43,7 +44,7 @@ const MOST_WALKED_COMPANIES: usize = 200;
 pub struct CasePage {
     /// The newest first.
     pub cases: Vec<ListedCase>,
-    /// The case whose number or reference was searched, if it is not among the others.
+    /// On the first page: the case whose number or reference was searched. It may also be among the others.
     pub exact: Option<ListedCase>,
     /// Where the next page starts; none if this is the last.
     pub next: Option<Place>,
@@ -54,10 +55,12 @@ pub struct CasePage {
 /// When a word leads a search, and how far a walk goes.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
-    /// With at most this many cases, a word leads the search even if nothing else narrows it.
+    /// With at most this many cases, a word leads the search.
     rare: i64,
-    /// With at most this many cases, a word leads the search if something else narrows it.
+    /// With at most this many cases, a word leads the search if the first step of a walk finds too few.
     frequent: i64,
+    /// How many matches of the first step are a reason to go on.
+    enough: usize,
     /// How many cases a walk examines in one step, until a page is full.
     steps: [i64; 4],
 }
@@ -82,7 +85,7 @@ async fn page_within(reader: &mut Reader, scope: Scope, search: &CaseSearch, lim
     let found = plan.find(reader, search.start(), PAGE).await?;
     let cases = store::case_search::read(reader, &found.places).await?;
     let exact = match search.after {
-        None => exact(reader, scope, search, &cases).await?,
+        None => exact(reader, scope, search).await?,
         Some(_) => None,
     };
     Ok(CasePage { cases, exact, next: found.next, is_cut: found.is_cut })
@@ -115,17 +118,12 @@ async fn scope(app: &App, user: &ConsoleUser, search: &CaseSearch) -> Result<Sco
 }
 
 /// The case that is meant by a number or a reference alone.
-async fn exact(
-    reader: &mut Reader,
-    scope: Scope,
-    search: &CaseSearch,
-    listed: &[ListedCase],
-) -> Result<Option<ListedCase>> {
+async fn exact(reader: &mut Reader, scope: Scope, search: &CaseSearch) -> Result<Option<ListedCase>> {
     let Some(id) = exact_case(&search.text) else { return Ok(None) };
     let place = Place { id: id.get(), ..Place::START };
     let Some(case) = store::case_search::read(reader, &[place]).await?.pop() else { return Ok(None) };
     let is_own = store::case_search::companies(reader, scope).await?.contains(&case.company);
-    Ok((is_own && !listed.iter().any(|other| other.id == case.id)).then_some(case))
+    Ok(is_own.then_some(case))
 }
 
 /// How the cases of a search are found.
@@ -133,9 +131,16 @@ enum Plan {
     /// No case can match.
     Nothing,
     /// From the cases that have a rare word.
-    FromWord { scope: Scope, leading: WordRange, filter: CaseFilter },
+    FromWord(WordPlan),
     /// From the newest case downwards.
-    Walk { list: List, filter: CaseFilter, steps: [i64; 4] },
+    Walk { list: List, filter: CaseFilter, limits: Limits, otherwise: Option<WordPlan> },
+}
+
+/// From the cases that have a word.
+struct WordPlan {
+    scope: Scope,
+    leading: WordRange,
+    filter: CaseFilter,
 }
 
 /// Which list is walked.
@@ -171,28 +176,41 @@ impl Plan {
             }
         }
         let words: Vec<WordRange> = words.into_iter().map(|(range, _)| range).collect();
-        if let Some((leading, count)) = leading {
+        let mut otherwise = None;
+        if let Some((leading, count)) = leading.filter(|(_, count)| *count <= limits.frequent) {
             let others = words.iter().filter(|range| **range != leading).cloned().collect();
-            let filter = CaseFilter::new(search, others);
-            if count <= limits.rare || (count <= limits.frequent && !filter.is_empty()) {
-                return Ok(Self::FromWord { scope, leading, filter });
+            let plan = WordPlan { scope, leading, filter: CaseFilter::new(search, others) };
+            if count <= limits.rare {
+                return Ok(Self::FromWord(plan));
             }
+            otherwise = Some(plan);
         }
         let (list, filter) = (List::of(reader, scope).await?, CaseFilter::new(search, words));
-        Ok(Self::Walk { list, filter, steps: limits.steps })
+        Ok(Self::Walk { list, filter, limits, otherwise })
     }
 
     /// The newest `most` cases after a place.
     async fn find(&self, reader: &mut Reader, after: Place, most: usize) -> Result<Found> {
         match self {
             Self::Nothing => Ok(Found::default()),
-            Self::FromWord { scope, leading, filter } => {
-                let part = Part { after, floor: Place::END, most: limit(most) };
-                let places = store::case_search::from_word(reader, *scope, leading, filter, part).await?;
-                Ok(Found::new(places, most))
+            Self::FromWord(plan) => plan.find(reader, after, most).await,
+            Self::Walk { list, filter, limits, otherwise } => {
+                let walked = walk(reader, (list, filter), *limits, otherwise.is_some(), after, most).await?;
+                match (walked, otherwise) {
+                    (None, Some(plan)) => plan.find(reader, after, most).await,
+                    (walked, _) => Ok(walked.unwrap_or_default()),
+                }
             }
-            Self::Walk { list, filter, steps } => walk(reader, list, filter, *steps, after, most).await,
         }
+    }
+}
+
+impl WordPlan {
+    async fn find(&self, reader: &mut Reader, after: Place, most: usize) -> Result<Found> {
+        let Self { scope, leading, filter } = self;
+        let part = Part { after, floor: Place::END, most: limit(most) };
+        let places = store::case_search::from_word(reader, *scope, leading, filter, part).await?;
+        Ok(Found::new(places, most))
     }
 }
 
@@ -283,17 +301,17 @@ impl List {
     }
 }
 
-/// Walks the list down from `after`, in steps that grow.
+/// Walks the list down from `after`, in steps that grow. None if it `may_give_up` and the first step finds too few.
 async fn walk(
     reader: &mut Reader,
-    list: &List,
-    filter: &CaseFilter,
-    steps: [i64; 4],
+    (list, filter): (&List, &CaseFilter),
+    limits: Limits,
+    may_give_up: bool,
     after: Place,
     most: usize,
-) -> Result<Found> {
+) -> Result<Option<Found>> {
     let (mut places, mut from) = (Vec::new(), after);
-    for cases in steps {
+    for (number, cases) in limits.steps.into_iter().enumerate() {
         // Without a filter each case matches: nothing is examined in vain.
         let floor = if filter.is_empty() { None } else { list.floor(reader, from, cases).await? };
         let lacking = limit(most) - i64::try_from(places.len()).unwrap_or(i64::MAX);
@@ -301,8 +319,11 @@ async fn walk(
         places.append(&mut list.part(reader, filter, part).await?);
         match floor {
             Some(floor) if places.len() <= most && floor.created_at >= filter.from => from = floor,
-            _ => return Ok(Found::new(places, most)),
+            _ => return Ok(Some(Found::new(places, most))),
+        }
+        if number == 0 && may_give_up && places.len() < limits.enough {
+            return Ok(None);
         }
     }
-    Ok(Found { places, next: Some(from), is_cut: true })
+    Ok(Some(Found { places, next: Some(from), is_cut: true }))
 }

@@ -10,7 +10,7 @@ use crate::{
     clock::Timestamp,
     db::{Query, Reader, Reading},
     domain::{
-        case_search::{CaseSearch, MOST_TERMS, Place, words::Attribute},
+        case_search::{CaseSearch, Decision, MOST_TERMS, Place, words::Attribute},
         console::Scope,
         id::{CompanyId, FrameId},
     },
@@ -62,7 +62,7 @@ impl CaseFilter {
             frame: search.frame,
             closed: search.closed,
             scores: search.verdict.map(|verdict| verdict.scores().into_inner()),
-            decision: search.decision.map(|decision| decision.name()),
+            decision: search.decision.map(Decision::name),
             words,
             from: search.first_moment(),
         }
@@ -126,8 +126,18 @@ macro_rules! passes {
 macro_rules! within {
     ($created_at:literal, $id:literal) => {
         concat!(
-            $created_at, " <= $6 and (", $created_at, " < $6 or ", $id, " < $7) and ",
-            $created_at, " >= $8 and (", $created_at, " > $8 or ", $id, " >= $9)"
+            $created_at,
+            " <= $6 and (",
+            $created_at,
+            " < $6 or ",
+            $id,
+            " < $7) and ",
+            $created_at,
+            " >= $8 and (",
+            $created_at,
+            " > $8 or ",
+            $id,
+            " >= $9)"
         )
     };
 }
@@ -167,10 +177,11 @@ const OF_COMPANY: &str = concat!(
     " order by c.created_at desc, c.id desc limit $10"
 );
 
-/// From the newest case of all companies downwards; those of other companies than the user's are left out.
+/// From the newest case of all companies downwards; those of other companies than the user's are left out. The index
+/// needs `id > 0`.
 const OF_ALL: &str = concat!(
     "select c.id, c.created_at from cases c
-     where ($31 is null or (select 1 from companies o where o.id = c.company_id
+     where c.id > 0 and ($31 is null or (select 1 from companies o where o.id = c.company_id
                               and (o.id = $31 or ($32 and o.parent_id = $31))) = 1) and ",
     within!("c.created_at", "c.id"),
     " and ",
@@ -183,7 +194,8 @@ const FLOOR_OF_COMPANY: &str = "select created_at, id from cases
      where company_id = $1 and created_at <= $2 and (created_at < $2 or id < $3)
      order by created_at desc, id desc limit 1 offset $4";
 
-const FLOOR_OF_ALL: &str = "select created_at, id from cases where created_at <= $1 and (created_at < $1 or id < $2)
+const FLOOR_OF_ALL: &str = "select created_at, id from cases
+     where id > 0 and created_at <= $1 and (created_at < $1 or id < $2)
      order by created_at desc, id desc limit 1 offset $3";
 
 /// The company and whether its children are included; no company for all.
@@ -197,14 +209,8 @@ fn scope(scope: Scope) -> (Option<CompanyId>, bool) {
 /// How many entries of the index a range has, at most [`FREQUENT`] and one.
 pub async fn count(reader: &mut Reader, companies: Scope, range: &WordRange) -> sqlx::Result<i64> {
     let (company, with_children) = scope(companies);
-    let (count,) = reader
-        .query(COUNT)
-        .bind(company)
-        .bind(with_children)
-        .bind(&range.low)
-        .bind(&range.high)
-        .one()
-        .await?;
+    let (count,) =
+        reader.query(COUNT).bind(company).bind(with_children).bind(&range.low).bind(&range.high).one().await?;
     Ok(count)
 }
 

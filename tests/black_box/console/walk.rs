@@ -38,7 +38,7 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
 }
 
 /// Forms are sent without their fields, so what they would do is refused with 400: no row changes anything.
-const TABLE: [Row; 28] = [
+const TABLE: [Row; 30] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -67,6 +67,8 @@ const TABLE: [Row; 28] = [
     get("/console/audit", "administrator", 200),
     get("/console/audit.jsonl", "administrator", 200),
     get("/console/operation", "operator", 200),
+    post("/console/filters", "viewer", 400),
+    post("/console/filters/999999/delete", "viewer", 303),
 ];
 
 /// What a row's address can name, of one company.

@@ -19,26 +19,17 @@ use crate::{
         id::{CaseId, UserId},
     },
     store::{case::NewCase, case_word, decision::StoredDecision},
+    test_database,
 };
 
-#[path = "../../../../tests/black_box/support/postgres.rs"]
-mod postgres;
 #[path = "../../../../tests/black_box/support/random.rs"]
 #[expect(dead_code, reason = "the black-box tests need more of it")]
 mod random;
 
 use random::Random;
 
-/// [`postgres`] calls this if it is not installed.
-fn skip_loudly(reason: &str) {
-    use std::io::Write as _;
-    assert!(std::env::var_os("CI").is_none(), "{reason}, and CI tests everything");
-    // Not `eprintln!`: the test harness would swallow it, because the test passes.
-    let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {reason}");
-}
-
 /// Few cases make a word frequent, and a walk is cut off soon.
-const NARROW: Limits = Limits { rare: 3, frequent: 8, steps: [5, 10, 20, 40] };
+const NARROW: Limits = Limits { rare: 3, frequent: 40, enough: 2, steps: [5, 10, 20, 40] };
 const CASES: usize = 400;
 
 const COMPANIES: &str = "
@@ -274,10 +265,10 @@ async fn searches_find_on_sqlite_what_a_naive_oracle_finds() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_find_on_postgres_what_a_naive_oracle_finds() {
-    if !postgres::is_there() {
+    if !test_database::is_there() {
         return;
     }
-    let database = postgres::FreshDatabase::create();
+    let database = test_database::FreshDatabase::create();
     compare(&Db::open(&database.url()).await.unwrap(), 2_000).await;
 }
 

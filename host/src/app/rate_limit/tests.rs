@@ -16,26 +16,15 @@ use crate::{
         self,
         rate_limit::{Decision, Measure},
     },
+    test_database,
 };
 
-// The cluster of the black-box tests.
-#[path = "../../../../tests/black_box/support/postgres.rs"]
-mod postgres;
-
-/// [`postgres`] calls this if it is not installed.
-fn skip_loudly(reason: &str) {
-    use std::io::Write as _;
-    assert!(std::env::var_os("CI").is_none(), "{reason}, and CI tests everything");
-    // Not `eprintln!`: the test harness would swallow it, because the test passes.
-    let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {reason}");
-}
-
 /// Two nodes, each with its own connections, on a fresh database. None without PostgreSQL.
-async fn two_nodes() -> Option<([Db; 2], postgres::FreshDatabase)> {
-    if !postgres::is_there() {
+async fn two_nodes() -> Option<([Db; 2], test_database::FreshDatabase)> {
+    if !test_database::is_there() {
         return None;
     }
-    let database = postgres::FreshDatabase::create();
+    let database = test_database::FreshDatabase::create();
     let nodes = [Db::open(&database.url()).await.unwrap(), Db::open(&database.url()).await.unwrap()];
     Some((nodes, database))
 }

@@ -1,18 +1,7 @@
 //! The plans: each query walks an index or looks rows up, on both databases.
 
 use super::{listed::SHOW, *};
-use crate::db::Db;
-
-#[path = "../../../../tests/black_box/support/postgres.rs"]
-mod postgres;
-
-/// [`postgres`] calls this if it is not installed.
-fn skip_loudly(reason: &str) {
-    use std::io::Write as _;
-    assert!(std::env::var_os("CI").is_none(), "{reason}, and CI tests everything");
-    // Not `eprintln!`: the test harness would swallow it, because the test passes.
-    let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {reason}");
-}
+use crate::{db::Db, test_database};
 
 const QUERIES: [(&str, &str); 7] = [
     ("COUNT", COUNT),
@@ -83,16 +72,16 @@ const FILL: &str = "
     insert into decisions (case_id, outcome, reason, decided_by, decided_at)
       select id, 'accepted', '', 'x', 0 from cases where id % 2 = 0;
     insert into case_words (company_id, word, case_id) select company_id, 'all', id from cases
-      union all select company_id, 'w' || id % 700, id from cases union all select company_id, 'x' || id, id from cases;
+      union all select company_id, 'w' || (id % 700), id from cases union all select company_id, 'x' || id, id from cases;
     analyze";
 
 /// With a plan for any parameters, which PostgreSQL uses for a statement that is repeated.
 #[tokio::test]
 async fn on_postgres_no_large_table_is_scanned() {
-    if !postgres::is_there() {
+    if !test_database::is_there() {
         return;
     }
-    let database = postgres::FreshDatabase::create();
+    let database = test_database::FreshDatabase::create();
     let db = Db::open(&database.url()).await.unwrap();
     let mut tx = db.begin_maintenance().await.unwrap();
     for statement in FILL.split(';').chain(["set local plan_cache_mode = force_generic_plan"]) {
@@ -113,7 +102,10 @@ async fn on_postgres_no_large_table_is_scanned() {
             assert!(is_small, "{name}: {plan}");
         }
         if let Some((_, index)) = WALKS.iter().find(|(walk, _)| *walk == name) {
-            assert!(plan.lines().nth(1).is_some_and(|line| line.contains("Backward using") && line.contains(index)), "{name}: {plan}");
+            assert!(
+                plan.lines().nth(1).is_some_and(|line| line.contains("Backward using") && line.contains(index)),
+                "{name}: {plan}"
+            );
         }
     }
 }

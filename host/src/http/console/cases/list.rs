@@ -20,6 +20,7 @@ pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
         verdict: language.pick("Verdict", "Verdict"),
         decision: language.pick("Decision", "Décision"),
     };
+    let others = page.cases.iter().filter(|case| page.exact.as_ref().is_none_or(|exact| exact.id != case.id));
     let with_company = view.choices.companies.len() > 1;
     html! {
         table.cases {
@@ -37,7 +38,7 @@ pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
                 }
             }
             tbody {
-                @for case in page.exact.iter().chain(&page.cases) { (row(view, case, &names, with_company)) }
+                @for case in page.exact.iter().chain(others) { (row(view, case, &names, with_company)) }
             }
         }
     }
