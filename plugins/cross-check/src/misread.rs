@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digit_that_looks_like_another_one_is_no_contradiction() {
+    fn a_digit_that_looks_like_another_one_does_not_contradict() {
         for (kind, entered, stated, wanted) in [
             (Kind::Date, "2018-03-30", "2019-03-30", true),
             (Kind::Date, "2018-03-30", "2017-03-30", false),
