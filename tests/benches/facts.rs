@@ -39,8 +39,9 @@ pub(crate) async fn measure(program: &Path) -> anyhow::Result<Vec<Figure>> {
         eprintln!("  not measured: text recognition, tesseract is missing");
     }
     let mut figures = files(program, &contestants)?;
+    figures.push(reading::measure_text(program, &bill)?);
     if let Some(tesseract) = Tesseract::installed() {
-        figures.push(reading::measure(program, &scan, &tesseract)?);
+        figures.extend(reading::measure(program, &scan, &tesseract)?);
     }
     figures.extend(share::measure(program, &contestants).await?);
     figures.extend(near_duplicates()?);

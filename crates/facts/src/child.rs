@@ -5,6 +5,7 @@ use std::{
     io::{self, Read, Write},
     panic,
     process::ExitCode,
+    sync::OnceLock,
     thread,
 };
 
@@ -13,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Facts, Limits, Recognition, UnreadableReason,
-    ocr::Tesseract,
     pages::{self, PageTexts, page_texts},
     prepare_trusting,
 };
@@ -90,7 +90,7 @@ fn answer<T: Serialize + Send + 'static>(
 fn facts(file: &[u8], limits: &Limits, wanted: FactsScope, trust: &TrustList) -> Facts {
     let recognition = match wanted {
         FactsScope::PicturesOnly => Recognition::NotWanted,
-        FactsScope::Text => Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With),
+        FactsScope::Text => Recognition::IfInstalled(OnceLock::new()),
     };
     let read = |recognition: &Recognition| panic::catch_unwind(|| prepare_trusting(file, limits, recognition, trust));
     read(&recognition).unwrap_or_else(|_| Facts::of_file_alone(file, UnreadableReason::ReaderFailed))

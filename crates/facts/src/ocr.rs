@@ -4,6 +4,7 @@
 //! A page is read once, in one language; a second time only if the first reading is doubtful, or shows another language.
 
 mod askew;
+mod inked;
 mod language;
 mod lines;
 mod paper;

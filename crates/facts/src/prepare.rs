@@ -1,6 +1,6 @@
 //! Puts a file's facts together.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use sealwright_provenance::TrustList;
 
@@ -25,6 +25,19 @@ pub enum Recognition {
     /// Requested, but not installed.
     Unavailable,
     With(Tesseract),
+    /// With the installed program. It is looked for when the first page needs it: starting it takes longer than reading
+    /// a document that has its own text.
+    IfInstalled(OnceLock<Option<Tesseract>>),
+}
+
+impl Recognition {
+    fn tesseract(&self) -> Option<&Tesseract> {
+        match self {
+            Self::NotWanted | Self::Unavailable => None,
+            Self::With(tesseract) => Some(tesseract),
+            Self::IfInstalled(found) => found.get_or_init(Tesseract::installed).as_ref(),
+        }
+    }
 }
 
 /// The facts of `file`. Always returns; [`Facts::reading`] says how far the file could be read.
@@ -157,6 +170,8 @@ fn of_image(read: image::ImageData, file: &[u8], recognition: &Recognition, abou
 /// Reads page after page, and collects the results.
 struct PageRecogniser<'t> {
     wanted: bool,
+    recognition: &'t Recognition,
+    /// From the first page that is read.
     reader: Option<Reader<'t>>,
     /// What its pages are.
     surface: Surface,
@@ -169,12 +184,8 @@ struct PageRecogniser<'t> {
 impl<'t> PageRecogniser<'t> {
     fn new(recognition: &'t Recognition, surface: Surface) -> Self {
         let ocr = OcrFacts::not_needed();
-        let reader = match recognition {
-            Recognition::With(tesseract) => Some(Reader::new(tesseract)),
-            Recognition::Unavailable | Recognition::NotWanted => None,
-        };
         let wanted = !matches!(recognition, Recognition::NotWanted);
-        Self { wanted, reader, surface, ocr, zones: Vec::new(), codes: Codes::default() }
+        Self { wanted, recognition, reader: None, surface, ocr, zones: Vec::new(), codes: Codes::default() }
     }
 
     fn leave(&mut self, page: &Page) {
@@ -194,6 +205,9 @@ impl<'t> PageRecogniser<'t> {
             return;
         };
         self.codes(&plane, page.number, scale);
+        if self.reader.is_none() {
+            self.reader = self.recognition.tesseract().map(Reader::new);
+        }
         let Some(reader) = &mut self.reader else {
             self.ocr.unread.push(page.number);
             self.note(OcrState::Unavailable);

@@ -11,6 +11,7 @@ mod compare;
 mod date;
 mod fields;
 mod labelled;
+mod misread;
 mod reader;
 mod role;
 mod search;

@@ -21,6 +21,7 @@ use crate::{
     date,
     fields::{Field, Kind, is_label},
     labelled::Reading,
+    misread,
     reader::Reader,
     role::{Role, role},
     search::{Occurrence, Pages},
@@ -154,7 +155,7 @@ fn amounts(field: &Field, pages: &Pages<'_>) -> Option<Reading> {
     let (amount, index, _) = free.max_by_key(|(amount, ..)| *amount)?;
     // Recognition loses amounts, and then the largest one that it read is not the total.
     let cell = &pages.cells[index];
-    is_sure(cell).then(|| Reading::unlabelled(amount.plain(), cell))
+    (is_sure(cell) && misread::is_well_read(pages.cells)).then(|| Reading::unlabelled(amount.plain(), cell))
 }
 
 /// A number of the same form as the entered one: so many letters and digits, in the same order.

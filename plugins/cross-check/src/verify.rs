@@ -4,10 +4,7 @@
 
 use sealwright_plugin_sdk::{
     cross_check::{Entry, Outcome, Verification},
-    reading::{
-        Cell, find_amounts,
-        text::{has_words, squeeze},
-    },
+    reading::text::squeeze,
 };
 
 use crate::{
@@ -15,6 +12,7 @@ use crate::{
     compare::{self, Sameness, as_seen, likeness},
     fields::{Field, Kind, field_of},
     labelled::{self, Reading, is_recognised},
+    misread,
     reader::Reader,
     role::{Role, role},
     search::{Occurrence, Pages},
@@ -67,7 +65,7 @@ fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> 
     }
     let stated = reader.read(field).or_else(other_name).or_else(|| stated::instead(field, entered, reader, pages));
     match (stated, elsewhere.first()) {
-        (Some(_), None) if may_be_there(field, entered, reader, pages) => {
+        (Some(_), None) if misread::may_be_there(field, entered, reader, pages) => {
             missing("The document may have the value, which could not be read with certainty.")
         }
         (Some(stated), _) => against(reader, field, entered, &stated),
@@ -82,11 +80,6 @@ fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> 
 fn missing(text: &str) -> Verification {
     Verification { outcome: Outcome::Missing, score: 0, place: None, text: text.to_owned() }
 }
-
-/// Recognised text with a lower confidence may be misread.
-const SURE: u8 = 80;
-/// A likeness from this on can come from misreading.
-const ALIKE: u8 = 60;
 
 /// A value that nearly is the entered one: the same on recognised text whose letters look alike, else another one.
 fn unlike(reader: &Reader<'_>, entered: &str, near: &Reading) -> Verification {
@@ -105,15 +98,13 @@ fn unlike(reader: &Reader<'_>, entered: &str, near: &Reading) -> Verification {
 /// The entered value, compared with the one that the document states.
 fn against(reader: &Reader<'_>, field: &Field, entered: &str, stated: &Reading) -> Verification {
     let Sameness { is_same, score, text } = compare::values(field.kind, entered, &stated.value);
-    let is_unsure = |cell: &Cell| is_recognised(cell) && cell.confidence < SURE;
-    let unsure = || reader.cells.iter().any(|cell| Some(cell.place) == stated.place.area && is_unsure(cell));
-    if !is_same && field.kind == Kind::Amount && is_rounding(reader, entered, &stated.value) {
+    if !is_same && field.kind == Kind::Amount && misread::is_rounding(reader, entered, &stated.value) {
         return Verification {
             place: Some(stated.place),
             ..missing("The document rounds its total, and the rounded one was not found.")
         };
     }
-    if !is_same && (score >= ALIKE || field.kind == Kind::Amount) && unsure() {
+    if !is_same && misread::may_be_misread(reader, field.kind, entered, stated, score) {
         return Verification {
             place: Some(stated.place),
             ..missing("The document has a similar value, which could not be read with certainty.")
@@ -121,44 +112,6 @@ fn against(reader: &Reader<'_>, field: &Field, entered: &str, stated: &Reading) 
     }
     let outcome = if is_same { Outcome::Same } else { Outcome::Different };
     Verification { outcome, score, place: Some(stated.place), text: text.to_owned() }
-}
-
-/// Whether a value may be on the page, and was misread: a name that is like some text, or an amount that follows from two
-/// others. Short names are like others by chance.
-fn may_be_there(field: &Field, entered: &str, reader: &Reader<'_>, pages: &Pages<'_>) -> bool {
-    match field.kind {
-        Kind::Text => pages.is_partly_read(entered, 48),
-        Kind::Name => pages.is_partly_read(entered, 70),
-        Kind::Amount => follows_from_others(reader, entered),
-        _ => false,
-    }
-}
-
-/// Whether an amount is the sum or difference of two that were recognised: what was paid less the change is the total.
-fn follows_from_others(reader: &Reader<'_>, entered: &str) -> bool {
-    /// More amounts have every sum by chance.
-    const MOST: usize = 60;
-    let Some(entered) = compare::amount(entered).filter(|entered| *entered > 0) else { return false };
-    let recognised = reader.cells.iter().filter(|cell| is_recognised(cell));
-    let mut amounts: Vec<i64> =
-        recognised.flat_map(|cell| find_amounts(&cell.text)).map(|(amount, _)| amount.0.abs()).collect();
-    amounts.retain(|amount| *amount != 0);
-    amounts.sort_unstable();
-    amounts.dedup();
-    amounts.len() <= MOST
-        && amounts.iter().any(|first| {
-            let other = (entered - first).abs();
-            other != *first && other != 0 && amounts.binary_search(&other).is_ok()
-                || amounts.binary_search(&(entered + first)).is_ok()
-        })
-}
-
-/// Whether the two amounts differ by what is rounded in cash, on a document that rounds.
-fn is_rounding(reader: &Reader<'_>, entered: &str, stated: &str) -> bool {
-    const WORDS: [&str; 5] = ["rounding", "rounded", "arrondi", "rundung", "redondeo"];
-    let (Some(entered), Some(stated)) = (compare::amount(entered), compare::amount(stated)) else { return false };
-    (entered - stated).abs() < 5
-        && reader.cells.iter().any(|cell| WORDS.iter().any(|word| has_words(&cell.folded, word)))
 }
 
 /// Whether the value can be the field's where it was found. Names and numbers can be anywhere; a date or an amount that
@@ -183,7 +136,7 @@ fn is_alike(first: &str, second: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::{page, recognised};
+    use crate::tests::page;
 
     fn verified(lines: &[(&str, i32, i32)], document_type: &str, code: &str, value: &str) -> Outcome {
         let document = page(lines);
@@ -202,33 +155,6 @@ mod tests {
     fn a_label_of_an_amount_says_nothing_about_a_date() {
         let lines = [("GST Summary 0.99", 50, 100), ("Total VAT", 50, 120), ("19/02/2018 16:45", 50, 140)];
         assert_eq!(verified(&lines, "INVOICE", "issueDate", "2018-02-19"), Outcome::Same);
-    }
-
-    #[test]
-    fn an_amount_that_was_rounded_in_cash_is_not_another_one() {
-        let lines = [("Rounding adj", 50, 100), ("0.01", 300, 100), ("Total", 50, 120), ("10.44", 300, 120)];
-        assert_eq!(verified(&lines, "INVOICE", "totalAmount", "10.45"), Outcome::Missing);
-        assert_eq!(verified(&lines, "INVOICE", "totalAmount", "10.54"), Outcome::Different);
-        assert_eq!(verified(&lines[2..], "INVOICE", "totalAmount", "10.45"), Outcome::Different);
-    }
-
-    #[test]
-    fn an_amount_that_others_confirm_was_misread() {
-        let lines = [
-            ("Total", 50, 100),
-            ("30.50", 300, 100),
-            ("Cash", 50, 120),
-            ("101.00", 300, 120),
-            ("Change", 50, 140),
-            ("70.10", 300, 140),
-        ];
-        let verified = |value: &str| {
-            let document = recognised(&lines);
-            let entry = Entry { code: "totalAmount".to_owned(), value: value.to_owned() };
-            all(&Reader::new(&document, "INVOICE"), &[entry])[0].outcome
-        };
-        assert_eq!(verified("30.90"), Outcome::Missing);
-        assert_eq!(verified("30.80"), Outcome::Different);
     }
 
     #[test]

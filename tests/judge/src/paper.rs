@@ -1,6 +1,6 @@
 //! One document: the results of the plugins, compared with its label.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::OnceLock};
 
 use anyhow::Context as _;
 use cross_check::FieldCrossCheck;
@@ -8,7 +8,7 @@ use document_forensics::{DocumentForensics, Evidence, evidence};
 use document_types::DocumentTypes;
 use sealwright_base::clock::{Clock, Timestamp};
 use sealwright_domain::file_kind::FileKind;
-use sealwright_facts::{Facts, Limits, Recognition, model::FileFacts, ocr::Tesseract, prepare};
+use sealwright_facts::{Facts, Limits, Recognition, model::FileFacts, prepare};
 use sealwright_lab::{Paper, PaperLabel};
 use sealwright_plugin_sdk::{
     cross_check::{CrossChecker as _, Entry, Outcome, Verifier as _},
@@ -178,10 +178,7 @@ pub(crate) fn noon_of(day: Option<&str>) -> anyhow::Result<Timestamp> {
 }
 
 pub(crate) fn document_of(bytes: Vec<u8>, cache: Option<&Path>, received_at: Timestamp) -> anyhow::Result<Document> {
-    let read = || {
-        let recognition = Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With);
-        prepare(&bytes, &Limits::default(), &recognition)
-    };
+    let read = || prepare(&bytes, &Limits::default(), &Recognition::IfInstalled(OnceLock::new()));
     let seen = match cache {
         None => read(),
         Some(folder) => cached_facts(&folder.join(FileFacts::of(&bytes).sha256).with_extension("json"), read)?,

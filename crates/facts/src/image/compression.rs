@@ -105,22 +105,34 @@ fn grid(plane: &Plane, direction: Direction) -> Vec<u32> {
     if (if is_across { width } else { height }) < 32 {
         return Vec::new();
     }
-    let inner = |length: usize| 2..length - 2;
-    let (columns, rows, next) = if is_across { (inner(width), 0..height, 1) } else { (0..width, inner(height), width) };
     let mut strength = [0_u64; 8];
-    for y in rows {
-        for x in columns.clone() {
-            let at = y * width + x;
-            let step = |at: usize| i32::from(plane.values[at].abs_diff(plane.values[at - next]));
-            let excess = 2 * step(at) - step(at - next) - step(at + next);
-            // Strong edges belong to the picture.
-            if (1..=40).contains(&excess) {
-                strength[(if is_across { x } else { y }) % 8] += u64::from(excess.unsigned_abs());
+    if is_across {
+        for row in (0..height).map(|y| plane.row(y)) {
+            let steps: Vec<u8> = row.iter().zip(&row[1..]).map(|(before, after)| before.abs_diff(*after)).collect();
+            // The first edge that counts is the one before the third column.
+            for (x, around) in (2..).zip(steps[..width - 2].windows(3)) {
+                strength[x % 8] += excess(around[0], around[1], around[2]);
             }
+        }
+    } else {
+        for y in 2..height - 2 {
+            let [first, second, third, fourth] = [y - 2, y - 1, y, y + 1].map(|y| plane.row(y));
+            let rows = first.iter().zip(second).zip(third.iter().zip(fourth));
+            strength[y % 8] += rows
+                .map(|((first, second), (third, fourth))| {
+                    excess(first.abs_diff(*second), second.abs_diff(*third), third.abs_diff(*fourth))
+                })
+                .sum::<u64>();
         }
     }
     let mean = to_f64(strength.iter().sum()) / 8.0;
     strength.iter().map(|&value| if mean > 0.0 { scaled(to_f64(value) / mean, 1000.0) } else { 0 }).collect()
+}
+
+/// How much an edge exceeds those before and after it. Strong edges belong to the picture.
+fn excess(before: u8, own: u8, after: u8) -> u64 {
+    let excess = 2 * i32::from(own) - i32::from(before) - i32::from(after);
+    if (1..=40).contains(&excess) { u64::from(excess.unsigned_abs()) } else { 0 }
 }
 
 fn ghosts(plane: &Plane) -> Vec<(u8, u32)> {

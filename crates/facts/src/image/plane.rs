@@ -40,14 +40,16 @@ impl Plane {
     pub(crate) fn reduced(&self, step: usize) -> Self {
         let (width, height) = (self.width / step, self.height / step);
         let mut values = Vec::with_capacity(width * height);
+        // Row by row, in the order in which they are stored.
+        let mut sums = vec![0_usize; width];
         for y in 0..height {
-            for x in 0..width {
-                let sum: usize = (0..step)
-                    .flat_map(|row| &self.row(y * step + row)[x * step..(x + 1) * step])
-                    .map(|&value| usize::from(value))
-                    .sum();
-                values.push(u8::try_from(sum / (step * step)).unwrap_or(255));
+            sums.fill(0);
+            for row in y * step..(y + 1) * step {
+                for (sum, part) in sums.iter_mut().zip(self.row(row).chunks_exact(step)) {
+                    *sum += part.iter().map(|&value| usize::from(value)).sum::<usize>();
+                }
             }
+            values.extend(sums.iter().map(|sum| u8::try_from(sum / (step * step)).unwrap_or(255)));
         }
         Self { width, height, values }
     }

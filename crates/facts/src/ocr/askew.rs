@@ -92,14 +92,14 @@ pub(super) fn straightened(plane: &Plane, slope: f64, sixths: i64) -> Cow<'_, Pl
     }
     let (middle_x, middle_y) = (signed(plane.width) * WHOLE / 2, signed(plane.height) * WHOLE / 2);
     let (width, height) = (signed(plane.width) * sixths / SAME, signed(plane.height) * sixths / SAME);
-    let values = (0..height)
-        .flat_map(|row| {
-            (0..width).map(move |column| {
-                let (x, y) = (column * WHOLE * SAME / sixths, row * WHOLE * SAME / sixths);
-                between(plane, x - (y - middle_y) * fall / WHOLE, y + (x - middle_x) * fall / WHOLE)
-            })
-        })
-        .collect();
+    // The part of a place that depends on the column is the same for all rows.
+    let columns: Vec<(i64, i64)> =
+        (0..width).map(|column| column * WHOLE * SAME / sixths).map(|x| (x, (x - middle_x) * fall / WHOLE)).collect();
+    let mut values = Vec::with_capacity(columns.len() * usize::try_from(height).unwrap_or(0));
+    for y in (0..height).map(|row| row * WHOLE * SAME / sixths) {
+        let shift = (y - middle_y) * fall / WHOLE;
+        values.extend(columns.iter().map(|(x, down)| between(plane, x - shift, y + down)));
+    }
     let size = |length: i64| usize::try_from(length).unwrap_or(1);
     Cow::Owned(Plane { width: size(width), height: size(height), values })
 }
@@ -151,18 +151,19 @@ pub(super) fn ink(plane: &Plane, around: usize, darker: u64) -> Vec<bool> {
 /// The brightness between four dots; beyond the edges, that of the edge. Places are in parts of 65,536. The picture
 /// must not be empty.
 pub(super) fn between(plane: &Plane, x: i64, y: i64) -> u8 {
+    const PARTS: usize = 1 << 16;
     let cut = |place: i64, size: usize| {
-        let place = place.clamp(0, (signed(size) - 1) * WHOLE);
-        let whole = usize::try_from(place / WHOLE).unwrap_or(0);
-        (whole, (whole + 1).min(size - 1), place % WHOLE)
+        let place = usize::try_from(place.max(0)).unwrap_or(0).min((size - 1) * PARTS);
+        let whole = place / PARTS;
+        (whole, (whole + 1).min(size - 1), place % PARTS)
     };
     let ((left, right, across), (upper, lower, down)) = (cut(x, plane.width), cut(y, plane.height));
     let row = |y: usize| {
         let row = &plane.values[y * plane.width..(y + 1) * plane.width];
-        i64::from(row[left]) * (WHOLE - across) + i64::from(row[right]) * across
+        usize::from(row[left]) * (PARTS - across) + usize::from(row[right]) * across
     };
-    let sum = row(upper) / WHOLE * (WHOLE - down) + row(lower) / WHOLE * down;
-    u8::try_from(sum / WHOLE).unwrap_or(255)
+    let sum = row(upper) / PARTS * (PARTS - down) + row(lower) / PARTS * down;
+    u8::try_from(sum / PARTS).unwrap_or(255)
 }
 
 /// In parts of 65,536.

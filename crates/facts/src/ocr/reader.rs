@@ -7,7 +7,9 @@ use std::{
 };
 
 use super::{
-    Language, Tesseract, askew, language,
+    Language, Tesseract, askew,
+    inked::InkedPart,
+    language,
     lines::{self, Piece, Spot, Word},
     paper,
     program::output,
@@ -95,7 +97,8 @@ impl<'t> Reader<'t> {
         } else {
             paper::with_contrast(&without_rules)
         };
-        let picture = &*clear;
+        let part = if surface == Surface::Photograph { None } else { InkedPart::of(&clear) };
+        let picture = part.as_ref().map_or(&*clear, |part| &part.plane);
         let file = grey(picture);
         let dots = dots_an_inch(scale * f64::from(i32::try_from(sixths).unwrap_or(6)) / 6.0);
         let words = self.words(&dots, &file)?;
@@ -108,7 +111,10 @@ impl<'t> Reader<'t> {
         let runs = lines::runs(
             &pieces,
             askew + slope,
-            |place| askew::seen(place, askew, sixths, shown),
+            |place| {
+                let place = part.as_ref().map_or(place, |part| part.in_whole(place));
+                askew::seen(place, askew, sixths, shown)
+            },
             (scale, Area::default()),
         );
         Ok(PageReading { runs, language })

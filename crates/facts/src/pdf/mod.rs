@@ -23,10 +23,13 @@ mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use hayro::hayro_syntax::{
-    LoadPdfError, Pdf, PdfVersion,
-    object::{Array, MaybeRef, ObjectIdentifier, Stream},
-    page::{Page as PdfPage, Rotation},
+use hayro::{
+    hayro_interpret::InterpreterCache,
+    hayro_syntax::{
+        LoadPdfError, Pdf, PdfVersion,
+        object::{Array, MaybeRef, ObjectIdentifier, Stream},
+        page::{Page as PdfPage, Rotation},
+    },
 };
 
 use sealwright_provenance::TrustList;
@@ -92,6 +95,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits, trust: &TrustList) -> Result<Pd
     }
     structure.note_pages(&read_pages.iter().map(objects_of).collect::<Vec<_>>(), &changed);
 
+    let cache = InterpreterCache::new();
     let mut fonts = Fonts::default();
     let mut glyphs = DrawnGlyphs::default();
     let mut notations = Vec::new();
@@ -102,7 +106,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits, trust: &TrustList) -> Result<Pd
     for (number, page) in (1..).zip(read_pages) {
         fonts.collect(page, &structure, limits, &mut limited);
         let most = limits.max_painted.min(left);
-        let mut painted = paint::page(page, &fonts.by_key, &Limits { max_painted: most, ..*limits });
+        let mut painted = paint::page(page, &fonts.by_key, &cache, &Limits { max_painted: most, ..*limits });
         left = left.saturating_sub(painted.count);
         limited.extend(&painted.limited);
         glyphs.add_page(number, std::mem::take(&mut painted.glyphs));
@@ -164,11 +168,12 @@ pub(crate) fn texts(
     if pdf.pages().len() > limits.max_pages as usize {
         limited.insert(Limited::Pages);
     }
+    let cache = InterpreterCache::new();
     let mut left = limits.max_painted_in_all;
     let mut texts = Vec::new();
     for page in pdf.pages().iter().take(limits.max_pages as usize) {
         let most = limits.max_painted.min(left);
-        let painted = paint::page(page, &HashMap::new(), &Limits { max_painted: most, ..*limits });
+        let painted = paint::page(page, &HashMap::new(), &cache, &Limits { max_painted: most, ..*limits });
         left = left.saturating_sub(painted.count);
         limited.extend(&painted.limited);
         texts.push(painted.text);

@@ -43,8 +43,14 @@ pub(super) struct PaintedContent {
     pub(super) has_pattern: bool,
 }
 
-/// Follows the page's content. `fonts` are the document's, by the library's key of their dictionary.
-pub(super) fn page(page: &PdfPage, fonts: &HashMap<u128, u32>, limits: &Limits) -> PaintedContent {
+/// Follows the page's content. `fonts` are the document's, by the library's key of their dictionary. `cache` has what other
+/// pages needed, such as fonts.
+pub(super) fn page<'a>(
+    page: &PdfPage<'a>,
+    fonts: &HashMap<u128, u32>,
+    cache: &InterpreterCache<'a>,
+    limits: &Limits,
+) -> PaintedContent {
     let (width, height) = page.render_dimensions();
     let bounds = Rect::new(0.0, 0.0, width.into(), height.into());
     let mut painter = Painter {
@@ -64,11 +70,10 @@ pub(super) fn page(page: &PdfPage, fonts: &HashMap<u128, u32>, limits: &Limits) 
     };
     // The library has no way to stop; a silent panic is the way out of endless content.
     let stopped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let cache = InterpreterCache::new();
         // Content outside of the page is interpreted too: hidden things are facts.
         let everywhere = Rect::new(-1e6, -1e6, 1e6, 1e6);
         let transform = page.initial_transform(true).to_kurbo();
-        let mut context = Context::new(transform, everywhere, &cache, page.xref(), InterpreterSettings::default());
+        let mut context = Context::new(transform, everywhere, cache, page.xref(), InterpreterSettings::default());
         interpret_page(page, &mut context, &mut painter);
     }));
     if let Err(reason) = stopped {
