@@ -61,9 +61,9 @@ impl Db {
     /// Connects to `sqlite://PATH` (created if missing) or `postgres://…` and brings its schema up to date.
     pub async fn open(url: &str) -> anyhow::Result<Self> {
         if url.starts_with("sqlite:") {
-            Self::open_sqlite(url).await
+            Box::pin(Self::open_sqlite(url)).await
         } else {
-            Ok(Self::of(Kind::Postgres(postgres::open(url).await?)))
+            Ok(Self::of(Kind::Postgres(Box::pin(postgres::open(url)).await?)))
         }
     }
 

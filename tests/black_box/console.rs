@@ -1,14 +1,15 @@
 //! The console: signing in, the second factor, roles on every page and action, and deciding on a case.
 
+mod person;
 mod walk;
-
-use std::process::Output;
 
 use hyper::Method;
 use serde_json::{Value, json};
 
+pub(crate) use self::person::{PASSWORD, Person, add_user, must_add_user};
+use self::person::{csrf, url_encoded, value_of};
 use crate::support::{
-    Answer, Api, TestServer,
+    TestServer,
     client::send,
     company_manifest::{ACME_FIELD, BOREALIS_API, SHORT_FRAME, acme_on, borealis},
     evidence::{close, open_case},
@@ -27,90 +28,6 @@ on_both_databases!(
     no_one_gives_a_role_that_is_higher_than_their_own,
     the_commands_explain_what_is_wrong,
 );
-
-pub(crate) const PASSWORD: &str = "a lantern on the quay";
-
-/// Adds a user by the command.
-pub(crate) fn add_user(server: &TestServer, username: &str, arguments: &[&str]) -> Output {
-    let name = "CONSOLE_TEST_PASSWORD";
-    let mut all = vec!["user", "add", username, "--password-env", name];
-    all.extend(arguments);
-    server.run_with(&all, &[(name, PASSWORD)])
-}
-
-/// Adds a user who must be accepted.
-pub(crate) fn must_add_user(server: &TestServer, username: &str, arguments: &[&str]) {
-    let output = add_user(server, username, arguments);
-    assert!(output.status.success(), "{}", said(&output));
-}
-
-/// A browser of the console.
-#[derive(Clone)]
-pub(crate) struct Person {
-    api: Api,
-    cookie: String,
-}
-
-impl Person {
-    pub(crate) fn new(server: &TestServer) -> Self {
-        Self { api: server.anonymous(), cookie: String::new() }
-    }
-
-    pub(crate) async fn signed_in(server: &TestServer, username: &str) -> Self {
-        let mut person = Self::new(server);
-        let answer = person.sign_in(username, PASSWORD).await.expect(303);
-        assert_eq!(answer.header("location"), Some("/console/cases"));
-        person
-    }
-
-    pub(crate) async fn sign_in(&mut self, username: &str, password: &str) -> Answer {
-        let answer = self.send_form("/console/sign-in", &[("username", username), ("password", password)]).await;
-        if let Some(cookie) = answer.header("set-cookie") {
-            cookie.split(';').next().unwrap().clone_into(&mut self.cookie);
-        }
-        answer
-    }
-
-    pub(crate) async fn get(&self, path: &str) -> Answer {
-        send(self.api.request(Method::GET, path).header("cookie", &self.cookie)).await
-    }
-
-    /// Sends a form as a page of this session does: with its token.
-    pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let token = csrf(&self.get("/console/account").await.expect(200));
-        let mut fields = fields.to_vec();
-        fields.push(("csrf", &token));
-        self.send_form(path, &fields).await
-    }
-
-    /// Sends a form with these fields and no others.
-    pub(crate) async fn send_form(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let body = url_encoded(fields);
-        let request = self.api.request(Method::POST, path).header("cookie", &self.cookie);
-        send(request.header("content-type", "application/x-www-form-urlencoded").body(body)).await
-    }
-}
-
-fn url_encoded(fields: &[(&str, &str)]) -> String {
-    let encode = |text: &str| -> String {
-        text.bytes()
-            .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02x}") })
-            .collect()
-    };
-    let pairs = fields.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value)));
-    pairs.collect::<Vec<_>>().join("&")
-}
-
-/// The token of the session in a page's forms.
-fn csrf(page: &Answer) -> String {
-    value_of(&page.text(), "name=\"csrf\" value=\"")
-}
-
-/// The text in a page from `start` to the next quotation mark.
-fn value_of(page: &str, start: &str) -> String {
-    let (_, rest) = page.split_once(start).unwrap_or_else(|| panic!("{start} is not in {page}"));
-    rest.split('"').next().unwrap().to_owned()
-}
 
 async fn a_user_signs_in_and_out(server: TestServer) {
     let (_api, _receiver) = acme_on(&server).await;
@@ -161,7 +78,9 @@ async fn a_wrong_password_an_unknown_user_and_a_removed_one_look_alike(server: T
     must_add_user(&server, "paul", &["--role", "viewer", "--company", "7"]);
     assert!(server.run(&["user", "remove", "paul"]).status.success());
     let mut pages = Vec::new();
-    for (username, password) in [("maria", "wrong"), ("nobody", PASSWORD), ("paul", PASSWORD), (ACME_FIELD.username, ACME_FIELD.password)] {
+    for (username, password) in
+        [("maria", "wrong"), ("unknown", PASSWORD), ("paul", PASSWORD), (ACME_FIELD.username, ACME_FIELD.password)]
+    {
         let answer = Person::new(&server).sign_in(username, password).await.expect(401);
         assert_eq!(answer.header("set-cookie"), None);
         pages.push(answer.text().replace(username, "USERNAME"));
@@ -174,8 +93,10 @@ async fn a_wrong_password_an_unknown_user_and_a_removed_one_look_alike(server: T
         assert!(status == 401 || status == 429);
     }
     Person::new(&server).sign_in("maria", PASSWORD).await.expect(429);
-    let kinds: Vec<(String, String)> =
-        Rows::of(&server).await.all("select distinct action, outcome from audit_records where actor_kind = 'console'").await;
+    let kinds: Vec<(String, String)> = Rows::of(&server)
+        .await
+        .all("select distinct action, outcome from audit_records where actor_kind = 'console'")
+        .await;
     assert!(kinds.contains(&("signIn".to_owned(), "refused".to_owned())), "{kinds:?}");
 }
 
@@ -234,7 +155,8 @@ async fn a_second_factor_is_asked_for_and_each_code_counts_once(server: TestServ
     let used = again.send_form("/console/second-factor", &[("csrf", &token), ("code", &code)]).await.expect(400);
     assert!(used.text().contains("used before"));
     Rows::change(&server, "update console_users set totp_step = 0").await;
-    let answer = again.send_form("/console/second-factor", &[("csrf", &token), ("code", &one_time_code(&secret))]).await;
+    let answer =
+        again.send_form("/console/second-factor", &[("csrf", &token), ("code", &one_time_code(&secret))]).await;
     let cookie = answer.expect(303).header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     assert_ne!(cookie, half, "the token stays the same");
     again.cookie = cookie;
@@ -320,7 +242,10 @@ async fn a_reviewer_decides_and_the_interface_says_so(server: TestServer) {
     }
     let certificate = api.get(&format!("/cases?caseId={case}")).await.text();
     maria.post(&path, &[("outcome", "accepted")]).await.expect(303);
-    maria.post(&path, &[("outcome", "rejected"), ("reason", "The invoice is older than the damage.")]).await.expect(303);
+    maria
+        .post(&path, &[("outcome", "rejected"), ("reason", "The invoice is older than the damage.")])
+        .await
+        .expect(303);
     let decision = api.get(&read).await.expect(200).json();
     assert_eq!(decision["outcome"], "rejected");
     assert_eq!(decision["reason"], "The invoice is older than the damage.");

@@ -175,7 +175,7 @@ async fn an_analysed_case_is_found_by_its_verdict(mut server: TestServer) {
         assert_eq!(cases(&rita, &format!("verdict={other}")).await, Vec::<i64>::new(), "{other}");
     }
     // What the plugin read in the document stays inside.
-    assert_eq!(cases(&rita, &format!("q={}", DOCUMENT_NUMBER)).await, Vec::<i64>::new());
+    assert_eq!(cases(&rita, &format!("q={DOCUMENT_NUMBER}")).await, Vec::<i64>::new());
 }
 
 async fn a_decision_filters(server: TestServer) {

@@ -1,6 +1,7 @@
 //! Adding items to open cases (spec 4.13, decisions 8).
 
 mod depositor;
+mod insert;
 
 use std::sync::Arc;
 
@@ -9,13 +10,9 @@ use serde::Serialize;
 use tracing::Instrument as _;
 
 pub use self::depositor::Depositor;
-use super::{
-    App,
-    analysis::flow,
-    audit::{self, Actor, Event},
-    capture::records,
-    case::already_closed,
-};
+pub(super) use self::insert::unknown_case;
+use self::insert::{OPERATION, insert, insert_in, unknown_step};
+use super::{App, analysis::flow, audit::Actor, capture::records, case::already_closed};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -41,9 +38,6 @@ use crate::{
         job::{JobKind, Work},
     },
 };
-
-/// Used for every operation that adds an item: all of them give the same answers for missing and foreign resources.
-const OPERATION: Operation = Operation::CreateEntryItem;
 
 /// An entry item just added (decisions 8).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -363,40 +357,6 @@ fn row(step: Step, item: NewItem, file: Option<ItemFile>) -> ItemRow {
     }
 }
 
-async fn insert(
-    app: &App,
-    case: &Case,
-    row: &ItemRow,
-    more: Load,
-    (by, now): ((&Actor, Operation), Timestamp),
-) -> Result<ItemId> {
-    if case.is_closed() {
-        return Err(already_closed());
-    }
-    let mut tx = app.db.begin().await?;
-    let inserted = insert_in(&mut tx, case, row, more, by, now).await;
-    tx.settle(inserted).await
-}
-
-/// The case's row is locked first: an item that races with a closing is inserted before it or rejected, and if several
-/// race for the last place, only one is inserted.
-async fn insert_in(
-    tx: &mut Tx,
-    case: &Case,
-    row: &ItemRow,
-    more: Load,
-    (actor, operation): (&Actor, Operation),
-    now: Timestamp,
-) -> Result<ItemId> {
-    if !store::case::count_item(tx, case.company, case.id, case.frame, more).await? {
-        return Err(why_not_counted(tx, case, row.step, more).await?);
-    }
-    let id = store::item::insert(tx, case.id, row, now).await?;
-    let event = Event::of(operation, case.company, Some(format!("item {id}")));
-    audit::record(tx, now, actor, event.with_detail(format!("case {}, step {}", case.id, row.step))).await?;
-    Ok(id)
-}
-
 /// Inserts the item together with the jobs that time-stamp and examine its file.
 async fn insert_with_jobs(
     tx: &mut Tx,
@@ -418,26 +378,4 @@ async fn insert_with_jobs(
     };
     flow::expect(tx, case.company, case.id, id, plan, now).await?;
     Ok(id)
-}
-
-/// What has happened to a case since it was read, or which limit it has reached.
-async fn why_not_counted(reader: &mut Reader, case: &Case, step: StepId, more: Load) -> Result<Error> {
-    Ok(match store::case::find(reader, case.id).await? {
-        None => unknown_case(case.id),
-        Some(case) if case.is_closed() => already_closed(),
-        Some(now) if now.frame == case.frame => match store::case::load(reader, case.id).await?.refusal(more) {
-            Some(refusal) => Error::state(refusal),
-            None => Error::internal(anyhow::anyhow!("case {} does not accept an item, for an unknown reason", case.id)),
-        },
-        // An update has moved it to another frame.
-        Some(_) => unknown_step(step),
-    })
-}
-
-pub(super) fn unknown_case(id: CaseId) -> Error {
-    OPERATION.missing(Kind::Case, format!("case {id} does not exist")).into()
-}
-
-fn unknown_step(step: StepId) -> Error {
-    OPERATION.missing(Kind::Step, format!("no step of the case's frame matches stepId {step}")).into()
 }

@@ -134,7 +134,7 @@ pub(super) async fn run(config: Config, arguments: &AuditArguments, output: Outp
             print_lines(std::pin::pin!(parts), *format, limit.unwrap_or(u64::MAX)).await?;
             Ok(ExitCode::SUCCESS)
         }
-        AuditAction::Verify { publish } => check(config, *publish, output).await,
+        AuditAction::Verify { publish } => Box::pin(check(config, *publish, output)).await,
     }
 }
 

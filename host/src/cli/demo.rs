@@ -4,7 +4,7 @@ use std::{env, fs, io, os::unix::fs::DirBuilderExt, path::PathBuf, process::Exit
 
 use clap::Args;
 
-use super::{serve::Role, server};
+use super::server::{self, Role};
 use crate::{
     app::{
         audit::Actor,

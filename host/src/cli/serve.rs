@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::server;
+use super::server::{self, Role};
 use crate::{config::Config, otlp::Otlp};
 
 /// Run the server: HTTP, workers and sweeps
@@ -17,27 +17,6 @@ pub struct ServeArguments {
     /// The part of the work that this process does
     #[arg(long, value_enum, default_value_t = Role::All)]
     pub role: Role,
-}
-
-/// The halves of the work, to scale them separately.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Role {
-    /// Everything
-    All,
-    /// Only the HTTP interface
-    Api,
-    /// Only jobs and sweeps
-    Worker,
-}
-
-impl Role {
-    pub const fn serves_http(self) -> bool {
-        matches!(self, Self::All | Self::Api)
-    }
-
-    pub const fn runs_jobs(self) -> bool {
-        matches!(self, Self::All | Self::Worker)
-    }
 }
 
 /// Serves until shutdown is requested.

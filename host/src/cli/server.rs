@@ -3,10 +3,11 @@
 use std::{net::SocketAddr, os::fd::AsFd, path::Path, sync::Arc};
 
 use anyhow::Context;
+use clap::ValueEnum;
 use tokio::{net::TcpListener, runtime::Handle, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use super::{descriptors, serve::Role};
+use super::descriptors;
 use crate::{
     app::{App, metrics, plugins, private_files, published},
     clock::Clock,
@@ -15,6 +16,27 @@ use crate::{
     jobs,
     otlp::Otlp,
 };
+
+/// The halves of the work, to scale them separately.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Role {
+    /// Everything
+    All,
+    /// Only the HTTP interface
+    Api,
+    /// Only jobs and sweeps
+    Worker,
+}
+
+impl Role {
+    pub const fn serves_http(self) -> bool {
+        matches!(self, Self::All | Self::Api)
+    }
+
+    pub const fn runs_jobs(self) -> bool {
+        matches!(self, Self::All | Self::Worker)
+    }
+}
 
 /// Opens what the settings name and serves until SIGTERM or Ctrl-C. Then drains: accepts no new connections and lets
 /// requests in flight and running jobs finish, for 30 s at most. `prepare` runs before the first request is answered;

@@ -76,9 +76,9 @@ fn a_switch_needs_no_value_and_takes_one() {
 #[test]
 fn commands_take_their_arguments() {
     let command = |line| parse(line).unwrap().command;
-    assert!(matches!(command("sealwright serve"), Command::Serve(given) if given.role == serve::Role::All));
+    assert!(matches!(command("sealwright serve"), Command::Serve(given) if given.role == server::Role::All));
     assert!(
-        matches!(command("sealwright serve --role worker"), Command::Serve(given) if given.role == serve::Role::Worker)
+        matches!(command("sealwright serve --role worker"), Command::Serve(given) if given.role == server::Role::Worker)
     );
     assert!(
         matches!(command("sealwright apply --dry-run a.toml b.toml"), Command::Apply(given) if given.dry_run && given.files.len() == 2)

@@ -15,8 +15,8 @@ use super::output::Output;
 use crate::{
     app::{
         App,
-        audit::Actor,
-        console::user::{self, Authority, NewUser},
+        audit::{Actor, ActorKind},
+        console::user::{self, Authority, NewUser, StoredUser},
     },
     clock::{Clock, Timestamp},
     config::Config,
@@ -24,7 +24,6 @@ use crate::{
         console::{Role, Scope},
         id::CompanyId,
     },
-    store::audit::ActorKind,
 };
 
 /// Add, list and remove the users of the console
@@ -38,9 +37,11 @@ pub struct UserArguments {
 #[derive(Clone, Debug, Subcommand)]
 pub enum UserAction {
     /// Add a user, who signs in at /console
-    #[command(after_help = "The password is read from standard input, or from the variable that --password-env names.\n\n\
+    #[command(
+        after_help = "The password is read from standard input, or from the variable that --password-env names.\n\n\
         Examples:\n  sealwright user add maria --role operator\n  \
-        sealwright user add paul --role reviewer --company 12 --password-env PAUL_PASSWORD")]
+        sealwright user add paul --role reviewer --company 12 --password-env PAUL_PASSWORD"
+    )]
     Add(AddArguments),
     /// List the users, by username
     #[command(after_help = "Example:\n  sealwright user list --json")]
@@ -187,8 +188,8 @@ struct ListedUser {
     created_at: Timestamp,
 }
 
-impl From<crate::store::console_user::ConsoleUser> for ListedUser {
-    fn from(user: crate::store::console_user::ConsoleUser) -> Self {
+impl From<StoredUser> for ListedUser {
+    fn from(user: StoredUser) -> Self {
         Self {
             second_factor: user.totp_secret.is_some(),
             username: user.username,

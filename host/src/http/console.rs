@@ -15,6 +15,7 @@ mod second_factor;
 mod sign_in;
 mod users;
 mod verdict;
+mod visit;
 
 use axum::{
     Router,
@@ -22,19 +23,8 @@ use axum::{
     routing::{MethodRouter, get, post},
 };
 
-use self::problem::PageError;
-use super::{
-    cookie::{Cookie, SameSite},
-    shared::Shared,
-};
+use super::shared::Shared;
 use crate::domain::console::Action;
-
-/// The cookie of a session. A link from another site brings it, so that people can follow a link in a message to a case;
-/// nothing changes by following a link.
-const SESSION: Cookie = Cookie { name: "sealwright-console", same_site: SameSite::Lax };
-
-/// What a handler returns: a page, or a redirect after a form.
-type PageResult = Result<axum::response::Response, PageError>;
 
 /// Every action that is served.
 fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {

@@ -1,6 +1,8 @@
 //! The walk: every page and action of the console, by every role, on a case of the user's company, of a child of it, and of
 //! another company. The table says what is expected; a test compares it with the addresses that the server has.
 
+use std::fmt::Write as _;
+
 use hyper::Method;
 use serde_json::json;
 
@@ -8,8 +10,8 @@ use super::{Person, must_add_user};
 use crate::support::{
     Answer, Api, TestServer,
     company_manifest::{
-        BOREALIS_API, BOREALIS_FRAME, COSMOS_API, COSMOS_FRANCE_API, COSMOS_FRANCE_FRAME, COSMOS_SHARED_FRAME, borealis,
-        cosmos, cosmos_france,
+        BOREALIS_API, BOREALIS_FRAME, COSMOS_API, COSMOS_FRANCE_API, COSMOS_FRANCE_FRAME, COSMOS_SHARED_FRAME,
+        borealis, cosmos, cosmos_france,
     },
     evidence::{create_item, open_case, photo},
     on_both_databases,
@@ -120,9 +122,8 @@ fn with_photos(company_manifest: &str) -> String {
         }
         let id: i64 = part.lines().next().unwrap().strip_prefix("id = ").unwrap().parse().unwrap();
         let step = photo_step(id);
-        text += &format!(
-            "[[frame]]\n{part}\n[[frame.step]]\nid = {step}\ntitle = \"Picture\"\naction = \"PHOTOGRAPHY\"\n"
-        );
+        write!(text, "[[frame]]\n{part}\n[[frame.step]]\nid = {step}\ntitle = \"Picture\"\naction = \"PHOTOGRAPHY\"\n")
+            .unwrap();
     }
     text
 }

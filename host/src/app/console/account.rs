@@ -1,6 +1,7 @@
 //! What users of the console see and change of their own account: the password and the sessions.
 
 use super::ConsoleUser;
+pub use crate::store::console_session::ConsoleSession;
 use crate::{
     app::{
         App,
@@ -9,7 +10,7 @@ use crate::{
         session::{hash_password, verify_password},
     },
     error::{Error, Result},
-    store::{self, console_session::ConsoleSession, console_user},
+    store::{self, console_user},
 };
 
 /// In characters. NIST SP 800-63B, section 5.1.1.1 asks for 8; without a list of known passwords, length has to do.

@@ -3,6 +3,11 @@
 use std::sync::Arc;
 
 use super::ConsoleUser;
+pub use crate::store::{
+    certificate::Certificate,
+    item::{Item, ItemFile},
+    job::JobState,
+};
 use crate::{
     app::{
         App,
@@ -17,15 +22,7 @@ use crate::{
     },
     error::{Error, Result},
     store::{
-        self,
-        case::Case,
-        certificate::Certificate,
-        company::Company,
-        decision::StoredDecision,
-        item::Item,
-        job::ListedJob,
-        near_duplicate::Near,
-        retake::Retake,
+        self, case::Case, company::Company, decision::StoredDecision, near_duplicate::Near, retake::Retake,
         webhook::Attempt,
     },
 };
@@ -45,7 +42,7 @@ pub struct CaseView {
     /// The newest first: that one counts.
     pub decisions: Vec<StoredDecision>,
     pub attempts: Vec<Attempt>,
-    pub jobs: Vec<ListedJob>,
+    pub jobs: Vec<store::job::ListedJob>,
     pub history: Vec<HistoryEntry>,
 }
 

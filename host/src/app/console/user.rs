@@ -1,6 +1,7 @@
 //! The users of the console: listed, added, changed and removed by an administrator, an operator or a command.
 
 use super::account::check_new_password;
+pub use crate::store::console_user::ConsoleUser as StoredUser;
 use crate::{
     app::{
         App,
@@ -14,10 +15,7 @@ use crate::{
         id::CompanyId,
     },
     error::{Error, Result},
-    store::{
-        self,
-        console_user::{ConsoleUser, NewConsoleUser},
-    },
+    store::{self, console_user::NewConsoleUser},
 };
 
 /// In characters.
@@ -61,7 +59,7 @@ impl Authority {
 }
 
 /// The active users that this authority manages, by username.
-pub async fn list(app: &App, authority: Authority) -> Result<Vec<ConsoleUser>> {
+pub async fn list(app: &App, authority: Authority) -> Result<Vec<StoredUser>> {
     let mut reader = app.db.read().await?;
     let all = store::console_user::all(&mut reader).await?;
     Ok(all.into_iter().filter(|user| authority.covers(user.role, user.scope())).collect())
@@ -78,7 +76,9 @@ pub async fn add(app: &App, authority: Authority, actor: &Actor, new: NewUser) -
     check_new_password(&password, &username)?;
     let name = if name.trim().is_empty() { username.clone() } else { name.trim().to_owned() };
     if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(Error::invalid(format!("name: must have at most {LONGEST_NAME} characters and no control characters")));
+        return Err(Error::invalid(format!(
+            "name: must have at most {LONGEST_NAME} characters and no control characters"
+        )));
     }
     check_role(app, authority, role, scope).await?;
     let hash = run_within(&app.sign_ins.hashing, move || hash_password(&password)).await?.map_err(Error::internal)?;
@@ -150,13 +150,13 @@ pub async fn remove(app: &App, authority: Authority, actor: &Actor, id: i64) -> 
 }
 
 /// The active user with this username, for commands.
-pub async fn find_by_username(app: &App, username: &str) -> Result<ConsoleUser> {
+pub async fn find_by_username(app: &App, username: &str) -> Result<StoredUser> {
     let mut reader = app.db.read().await?;
     let user = store::console_user::find_by_username(&mut reader, username).await?.filter(|user| user.active);
     user.ok_or_else(|| Error::not_found(format!("no console user is called {username:?}")))
 }
 
-async fn find(app: &App, authority: Authority, id: i64) -> Result<ConsoleUser> {
+async fn find(app: &App, authority: Authority, id: i64) -> Result<StoredUser> {
     let mut reader = app.db.read().await?;
     let user = store::console_user::find(&mut reader, id).await?;
     let user = user.filter(|user| user.active && authority.covers(user.role, user.scope()));
@@ -164,7 +164,7 @@ async fn find(app: &App, authority: Authority, id: i64) -> Result<ConsoleUser> {
 }
 
 /// Someone must be able to manage the installation.
-async fn ensure_operators_remain(app: &App, user: &ConsoleUser, role: Role) -> Result<()> {
+async fn ensure_operators_remain(app: &App, user: &StoredUser, role: Role) -> Result<()> {
     if user.role != Role::Operator || role == Role::Operator {
         return Ok(());
     }

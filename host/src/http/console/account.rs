@@ -8,18 +8,16 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    PageResult, SESSION,
     form::Form,
-    guard::{SIGN_IN, Visit, redirect},
+    guard::{SIGN_IN, redirect},
     layout::{self, Section},
-    problem::form_problem,
-    second_factor::code_field,
+    problem::{PageResult, form_problem},
     sign_in::with_cookie,
+    visit::{SESSION, Visit},
 };
 use crate::{
-    app::console::account,
+    app::console::account::{self, ConsoleSession},
     http::{link::Language, shared::Shared},
-    store::console_session::ConsoleSession,
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -60,7 +58,7 @@ pub(super) async fn show_with(shared: &Shared, visit: &Visit, status: StatusCode
         h2 { (language.pick("Sessions", "Sessions")) }
         (session_list(visit, &sessions))
     };
-    Ok(layout::page_with(status, visit, Section::Account, title, main))
+    Ok(layout::page_with(status, visit, Section::Account, title, &main))
 }
 
 /// `POST /console/account/password`
@@ -115,7 +113,7 @@ fn second_factor_form(visit: &Visit) -> Markup {
             form.stack method="post" action="/console/account/second-factor/disable" {
                 (layout::csrf(token))
                 label for="code" { (language.pick("Code from your authenticator app", "Code de votre application d’authentification")) }
-                (code_field())
+                (layout::code_field())
                 button.danger { (language.pick("Turn off", "Désactiver")) }
             }
         } @else {
@@ -187,7 +185,10 @@ mod tests {
     fn a_browser_is_named_as_people_know_it() {
         let of = |agent| browser(agent, Language::English);
         assert_eq!(of("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"), "Firefox, Linux");
-        assert_eq!(of("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0"), "Edge, Windows");
+        assert_eq!(
+            of("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0"),
+            "Edge, Windows"
+        );
         assert_eq!(of("curl/8"), "Unknown browser");
     }
 }

@@ -11,10 +11,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    PageResult,
-    guard::Visit,
     layout::{self, Section},
-    problem::form_problem,
+    problem::{PageResult, form_problem},
+    visit::Visit,
 };
 use crate::{
     app::audit::{
@@ -112,15 +111,11 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Query(asked
         Err(problem) => (StatusCode::BAD_REQUEST, Some(problem), Vec::new()),
     };
     let (title, main) = page(&shared, &visit, &asked, problem.as_deref(), &records).await?;
-    Ok(layout::page_with(status, &visit, Section::Audit, title, main))
+    Ok(layout::page_with(status, &visit, Section::Audit, title, &main))
 }
 
 /// `GET /console/audit.jsonl`: all matching records, the oldest first.
-pub(super) async fn export(
-    State(shared): State<Shared>,
-    visit: Visit,
-    Query(asked): Query<Asked>,
-) -> PageResult {
+pub(super) async fn export(State(shared): State<Shared>, visit: Visit, Query(asked): Query<Asked>) -> PageResult {
     let filter = asked.filter(&visit)?;
     look(&shared, &visit, Action::ExportAudit, &filter).await?;
     let parts = records(&shared.app.db, filter).await?;

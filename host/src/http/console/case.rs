@@ -14,12 +14,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    PageResult,
     form::Form,
-    guard::{Visit, redirect},
+    guard::redirect,
     layout::{self, Section},
-    problem::form_problem,
+    problem::{PageResult, form_problem},
     verdict,
+    visit::Visit,
 };
 use crate::{
     app::console::{case, decision},
@@ -194,5 +194,5 @@ fn render(visit: &Visit, view: &case::CaseView, status: StatusCode, above: &Mark
         (parts::jobs(visit, view, may_manage))
         @if may_manage { (parts::management(visit, view)) }
     };
-    layout::page_with(status, visit, Section::Cases, &title, main)
+    layout::page_with(status, visit, Section::Cases, &title, &main)
 }

@@ -2,6 +2,7 @@
 
 mod list;
 mod search_form;
+mod view;
 
 use axum::{
     extract::{Path, RawQuery, State},
@@ -10,53 +11,20 @@ use axum::{
 };
 use maud::{Markup, html};
 
+use self::view::{ADDRESS, Asked, View, query};
 use super::{
-    PageResult,
     form::Form,
-    guard::{Visit, redirect},
+    guard::redirect,
     layout::{self, Section},
-    problem::form_problem,
+    problem::{PageResult, form_problem},
+    visit::Visit,
 };
 use crate::{
-    app::case_search::{
-        self, CasePage, SearchChoices, export,
-        filters::{self, SavedFilter},
-    },
-    domain::case_search::{CaseSearch, Place},
+    app::case_search::{self, CasePage, export, filters},
+    domain::case_search::CaseSearch,
     error::Error,
     http::{link::Language, parts, shared::Shared},
 };
-
-const ADDRESS: &str = "/console/cases";
-
-/// The query of the page's address, and what it means.
-struct Asked {
-    pairs: Vec<(String, String)>,
-    search: Result<CaseSearch, Vec<String>>,
-}
-
-impl Asked {
-    fn read(query: Option<&str>) -> Self {
-        let pairs: Vec<(String, String)> =
-            url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
-        Self { search: CaseSearch::read(&pairs), pairs }
-    }
-
-    /// What a field of the form shows.
-    fn value(&self, name: &str) -> &str {
-        self.pairs.iter().find(|(given, _)| given == name).map_or("", |(_, value)| value)
-    }
-}
-
-/// The query of an address that leads to this search.
-fn query(search: &CaseSearch, after: Option<Place>) -> String {
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(search.pairs());
-    if let Some(after) = after {
-        query.append_pair("after", &after.text());
-    }
-    query.finish()
-}
 
 /// `GET /console/cases`
 pub(super) async fn list(State(shared): State<Shared>, visit: Visit, RawQuery(asked): RawQuery) -> PageResult {
@@ -101,14 +69,6 @@ pub(super) async fn delete_filter(State(shared): State<Shared>, visit: Visit, Pa
     Ok(redirect(&format!("{ADDRESS}?done=forgotten")))
 }
 
-/// Everything that the page shows.
-struct View<'a> {
-    visit: &'a Visit,
-    asked: &'a Asked,
-    choices: SearchChoices,
-    kept: Vec<SavedFilter>,
-}
-
 async fn show(shared: &Shared, visit: &Visit, asked: &Asked, status: StatusCode, above: Markup) -> PageResult {
     let (status, above, page) = match &asked.search {
         Ok(search) => match form_problem(case_search::search(&shared.app, &visit.user, search).await)? {
@@ -144,7 +104,7 @@ fn render(view: &View<'_>, status: StatusCode, above: &Markup, page: Option<(&Ca
             (onwards(search, page, language))
         }
     };
-    layout::page_with(status, view.visit, Section::Cases, title, main)
+    layout::page_with(status, view.visit, Section::Cases, title, &main)
 }
 
 fn nothing(search: &CaseSearch, page: &CasePage, language: Language) -> Markup {

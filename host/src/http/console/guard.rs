@@ -5,11 +5,10 @@
 
 use axum::{
     body::{Body, to_bytes},
-    extract::{FromRequestParts, Request, State},
+    extract::{Request, State},
     http::{
         HeaderMap, HeaderValue, StatusCode,
         header::{HOST, LOCATION, ORIGIN, RETRY_AFTER, USER_AGENT},
-        request::Parts,
     },
     middleware::Next,
     response::{IntoResponse, Response},
@@ -17,28 +16,25 @@ use axum::{
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use super::{
-    SESSION,
     form::{CSRF, Form},
     layout,
     problem::{PageError, Problem},
+    visit::{SESSION, Visit, Visitor},
 };
 use crate::{
     app::{
-        audit::{self, Event},
+        audit::{self, AuditOutcome, Event},
         console::{
             ConsoleUser,
-            session::{self, Origin, SignedInUser},
+            session::{self, SignedInUser},
         },
     },
     domain::{
-        client_address::ClientAddress,
         console::{Access, Action},
         rate_limit::Counter,
-        session::SessionToken,
     },
     error::{Error, Result},
     http::{cookie::is_from_another_site, guard::counted, link::Language, request::RequestFacts, shared::Shared},
-    store::audit::AuditOutcome,
 };
 
 /// Requests of one client in 60 seconds. A page with its pictures is a few dozen, and colleagues may share an address.
@@ -51,32 +47,6 @@ const MOST_FORM_BYTES: usize = 64 * 1024;
 pub(super) const SIGN_IN: &str = "/console/sign-in";
 const SECOND_FACTOR: &str = "/console/second-factor";
 
-/// Who reads the page, and how.
-#[derive(Clone)]
-pub(super) struct Visit {
-    pub(super) user: ConsoleUser,
-    /// Of the session, for the forms of the page.
-    pub(super) token: SessionToken,
-    pub(super) language: Language,
-}
-
-/// A reader who may not be signed in.
-#[derive(Clone)]
-pub(super) struct Visitor {
-    pub(super) language: Language,
-    /// The session that the browser has, complete or not.
-    pub(super) token: Option<SessionToken>,
-    pub(super) address: ClientAddress,
-    /// What the browser calls itself.
-    pub(super) agent: String,
-}
-
-impl Visitor {
-    pub(super) fn origin(&self) -> Origin<'_> {
-        Origin { address: self.address, agent: &self.agent }
-    }
-}
-
 /// Passes a request to its handler if the table allows it, and shows its error as a page.
 pub(super) async fn guard(
     State((shared, action)): State<(Shared, Action)>,
@@ -87,10 +57,16 @@ pub(super) async fn guard(
     tracing::Span::current().set_attribute("action", action.name());
     let language = Language::preferred(request.headers());
     let counter = Counter::Console(facts.client);
-    counted(&shared, &facts, counter, LIMIT, async {
-        let (response, user) = admit(&shared, action, &facts, request, next).await;
-        show_problem(response, language, user)
-    })
+    counted(
+        &shared,
+        &facts,
+        counter,
+        LIMIT,
+        Box::pin(async {
+            let (response, user) = admit(&shared, action, &facts, request, next).await;
+            show_problem(response, language, user.as_ref())
+        }),
+    )
     .await
 }
 
@@ -202,29 +178,11 @@ pub(super) fn redirect(address: &str) -> Response {
     }
 }
 
-fn show_problem(mut response: Response, language: Language, visit: Option<Visit>) -> Response {
+fn show_problem(mut response: Response, language: Language, visit: Option<&Visit>) -> Response {
     let Some(Problem(problem)) = response.extensions_mut().remove() else { return response };
-    let mut page = layout::problem(response.status(), &problem, language, visit.as_ref());
+    let mut page = layout::problem(response.status(), &problem, language, visit);
     if let Some(seconds) = response.headers().get(RETRY_AFTER) {
         page.headers_mut().insert(RETRY_AFTER, seconds.clone());
     }
     page
-}
-
-impl<S: Sync> FromRequestParts<S> for Visit {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> std::result::Result<Self, PageError> {
-        let visit = parts.extensions.get::<Self>().cloned();
-        visit.ok_or_else(|| Error::internal(anyhow::anyhow!("a route of the console is not guarded")).into())
-    }
-}
-
-impl<S: Sync> FromRequestParts<S> for Visitor {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> std::result::Result<Self, PageError> {
-        let visitor = parts.extensions.get::<Self>().cloned();
-        visitor.ok_or_else(|| Error::internal(anyhow::anyhow!("a route of the console is not guarded")).into())
-    }
 }

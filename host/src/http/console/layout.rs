@@ -2,12 +2,15 @@
 //! sizes are written.
 
 use axum::{
-    http::{HeaderValue, StatusCode, header::CONTENT_SECURITY_POLICY},
+    http::{
+        HeaderValue, StatusCode,
+        header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY},
+    },
     response::Response,
 };
 use maud::{DOCTYPE, Markup, html};
 
-use super::{form::CSRF, guard::Visit};
+use super::{form::CSRF, visit::Visit};
 use crate::{
     clock::Timestamp,
     domain::{
@@ -69,16 +72,16 @@ impl Section {
 }
 
 /// A page for someone who is signed in.
-pub(super) fn page(visit: &Visit, section: Section, title: &str, main: Markup) -> Response {
+pub(super) fn page(visit: &Visit, section: Section, title: &str, main: &Markup) -> Response {
     page_with(StatusCode::OK, visit, section, title, main)
 }
 
-pub(super) fn page_with(status: StatusCode, visit: &Visit, section: Section, title: &str, main: Markup) -> Response {
+pub(super) fn page_with(status: StatusCode, visit: &Visit, section: Section, title: &str, main: &Markup) -> Response {
     document(status, visit.language, title, Some((visit, Some(section))), main)
 }
 
 /// A page for someone who is not signed in.
-pub(super) fn plain_page(status: StatusCode, language: Language, title: &str, main: Markup) -> Response {
+pub(super) fn plain_page(status: StatusCode, language: Language, title: &str, main: &Markup) -> Response {
     document(status, language, title, None, main)
 }
 
@@ -87,9 +90,7 @@ pub(super) fn problem(status: StatusCode, problem: &str, language: Language, vis
     let title = match status {
         StatusCode::FORBIDDEN => language.pick("Not allowed", "Non autorisé"),
         StatusCode::NOT_FOUND => language.pick("Not found", "Introuvable"),
-        StatusCode::SERVICE_UNAVAILABLE => {
-            language.pick("Temporarily unavailable", "Temporairement indisponible")
-        }
+        StatusCode::SERVICE_UNAVAILABLE => language.pick("Temporarily unavailable", "Temporairement indisponible"),
         status if status.is_client_error() => language.pick("This did not work", "Cela n’a pas fonctionné"),
         _ => language.pick("Something failed on the server", "Une erreur s’est produite sur le serveur"),
     };
@@ -102,7 +103,7 @@ pub(super) fn problem(status: StatusCode, problem: &str, language: Language, vis
         }
         p { a href="/console" { (language.pick("Back to the cases", "Retour aux dossiers")) } }
     };
-    document(status, language, title, visit.map(|visit| (visit, None)), main)
+    document(status, language, title, visit.map(|visit| (visit, None)), &main)
 }
 
 fn document(
@@ -110,7 +111,7 @@ fn document(
     language: Language,
     title: &str,
     visit: Option<(&Visit, Option<Section>)>,
-    main: Markup,
+    main: &Markup,
 ) -> Response {
     let document = html! {
         (DOCTYPE)
@@ -129,7 +130,10 @@ fn document(
         }
     };
     let mut response = document_response(status, language.tag(), document);
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    // A form without an `Origin` is refused, and browsers send `null` if a page has no referrer at all.
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     response
 }
 
@@ -158,6 +162,14 @@ fn header(visit: &Visit, current: Option<Section>) -> Markup {
 /// The field that shows that a form is from a page of the session.
 pub(super) fn csrf(token: &SessionToken) -> Markup {
     html! { input type="hidden" name=(CSRF) value=(token.csrf()); }
+}
+
+/// The field for a code of the second factor.
+pub(super) fn code_field() -> Markup {
+    html! {
+        input #code name="code" required inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,8}"
+            maxlength="8";
+    }
 }
 
 /// A notice above a page, read out by screen readers.

@@ -8,11 +8,11 @@ use maud::{Markup, PreEscaped, html};
 use qrcode::{QrCode, render::svg};
 
 use super::{
-    PageResult,
     form::Form,
-    guard::{Visit, redirect},
+    guard::redirect,
     layout::{self, Section},
-    problem::form_problem,
+    problem::{PageResult, form_problem},
+    visit::Visit,
 };
 use crate::{
     app::{
@@ -42,9 +42,7 @@ pub(super) async fn create(State(shared): State<Shared>, visit: Visit, fields: F
     };
     match form_problem(created)? {
         Ok(token) => Ok(redirect(&format!("{ADDRESS}/{token}"))),
-        Err(problem) => {
-            new_form(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await
-        }
+        Err(problem) => new_form(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await,
     }
 }
 
@@ -119,7 +117,7 @@ async fn new_form(shared: &Shared, visit: &Visit, status: StatusCode, above: &Ma
             button { (title) }
         }
     };
-    Ok(layout::page_with(status, visit, Section::Links, title, main))
+    Ok(layout::page_with(status, visit, Section::Links, title, &main))
 }
 
 fn sheet(visit: &Visit, shown: &ShownLink) -> PageResult {
@@ -132,7 +130,9 @@ fn sheet(visit: &Visit, shown: &ShownLink) -> PageResult {
         LinkState::Usable => language.pick("The link can be used.", "Le lien est utilisable."),
         LinkState::Expired => language.pick("The link has ended.", "Le lien est terminé."),
         LinkState::UsedUp => language.pick("The link is used up.", "Le lien est épuisé."),
-        LinkState::Withdrawn => language.pick("The form of the link is withdrawn.", "Le formulaire du lien est retiré."),
+        LinkState::Withdrawn => {
+            language.pick("The form of the link is withdrawn.", "Le formulaire du lien est retiré.")
+        }
     };
     let main = html! {
         h1 { (shown.company_name) }
@@ -166,5 +166,5 @@ fn sheet(visit: &Visit, shown: &ShownLink) -> PageResult {
             }
         }
     };
-    Ok(layout::page(visit, Section::Links, title, main))
+    Ok(layout::page(visit, Section::Links, title, &main))
 }

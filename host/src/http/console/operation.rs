@@ -4,9 +4,9 @@ use axum::extract::State;
 use maud::{Markup, html};
 
 use super::{
-    PageResult,
-    guard::Visit,
     layout::{self, Section},
+    problem::PageResult,
+    visit::Visit,
 };
 use crate::{
     app::console::operation::{self, OperationView},
@@ -24,7 +24,7 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit) -> PageResu
         (attempts(&visit, &view))
         (plugins(&visit, &view))
     };
-    Ok(layout::page(&visit, Section::Operation, title, main))
+    Ok(layout::page(&visit, Section::Operation, title, &main))
 }
 
 fn state(visit: &Visit, view: &OperationView) -> Markup {

@@ -4,6 +4,9 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::Error;
 
+/// What a handler returns: a page, or a redirect after a form.
+pub(super) type PageResult = Result<Response, PageError>;
+
 /// An error to show as a page.
 #[derive(Debug)]
 pub(super) struct PageError(Error);
@@ -37,7 +40,10 @@ pub(super) fn form_problem<T>(result: Result<T, Error>) -> Result<Result<T, Stri
     match result {
         Ok(value) => Ok(Ok(value)),
         Err(
-            error @ (Error::Invalid(_) | Error::State(_) | Error::Conflict(_) | Error::Forbidden(_)
+            error @ (Error::Invalid(_)
+            | Error::State(_)
+            | Error::Conflict(_)
+            | Error::Forbidden(_)
             | Error::NotFound(_)),
         ) => Ok(Err(error.to_string())),
         Err(error) => Err(error.into()),

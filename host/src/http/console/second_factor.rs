@@ -10,12 +10,13 @@ use qrcode::{QrCode, render::svg};
 use serde::Deserialize;
 
 use super::{
-    PageResult, SESSION, account,
+    account,
     form::Form,
-    guard::{SIGN_IN, Visit, Visitor, redirect},
+    guard::{SIGN_IN, redirect},
     layout::{self, Section},
-    problem::form_problem,
+    problem::{PageResult, form_problem},
     sign_in::{onward_of, with_cookie, with_session},
+    visit::{SESSION, Visit, Visitor},
 };
 use crate::{
     app::console::{
@@ -89,7 +90,7 @@ fn form(status: StatusCode, language: Language, token: &SessionToken, next: &str
                 (layout::csrf(token))
                 input type="hidden" name="next" value=(next);
                 label for="code" { (language.pick("Code from your authenticator app", "Code de votre application d’authentification")) }
-                (code_field())
+                (layout::code_field())
                 button { (language.pick("Go on", "Continuer")) }
             }
             form method="post" action="/console/sign-out" {
@@ -98,15 +99,7 @@ fn form(status: StatusCode, language: Language, token: &SessionToken, next: &str
             }
         }
     };
-    layout::plain_page(status, language, title, main)
-}
-
-/// The field for a code.
-pub(super) fn code_field() -> Markup {
-    html! {
-        input #code name="code" required inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,8}"
-            maxlength="8";
-    }
+    layout::plain_page(status, language, title, &main)
 }
 
 fn set_up(status: StatusCode, visit: &Visit, enrolment: &Enrolment, above: &Markup) -> PageResult {
@@ -132,9 +125,9 @@ fn set_up(status: StatusCode, visit: &Visit, enrolment: &Enrolment, above: &Mark
             (layout::csrf(token))
             input type="hidden" name="sealed" value=(enrolment.sealed);
             label for="code" { (language.pick("Code", "Code")) }
-            (code_field())
+            (layout::code_field())
             button { (language.pick("Turn on", "Activer")) }
         }
     };
-    Ok(layout::page_with(status, visit, Section::Account, title, main))
+    Ok(layout::page_with(status, visit, Section::Account, title, &main))
 }

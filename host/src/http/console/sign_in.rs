@@ -9,10 +9,11 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    PageResult, SESSION,
     form::Form,
-    guard::{SIGN_IN, Visit, Visitor, redirect},
+    guard::{SIGN_IN, redirect},
     layout,
+    problem::PageResult,
+    visit::{SESSION, Visit, Visitor},
 };
 use crate::{
     app::console::session::{self, NewSession},
@@ -74,7 +75,8 @@ pub(super) async fn sign_in(State(shared): State<Shared>, visitor: Visitor, form
     if shared.app.rates.refusal(&failures, FAILED_LIMIT).is_some() {
         return refused(
             StatusCode::TOO_MANY_REQUESTS,
-            language.pick("Too many wrong passwords: wait a minute", "Trop de mots de passe faux : attendez une minute"),
+            language
+                .pick("Too many wrong passwords: wait a minute", "Trop de mots de passe faux : attendez une minute"),
         );
     }
     let before = visitor.token.as_ref().map(SessionToken::digest);
@@ -140,7 +142,7 @@ fn form(status: StatusCode, language: Language, onward: &Onward, username: &str,
             }
         }
     };
-    let mut response = layout::plain_page(status, language, title, main);
+    let mut response = layout::plain_page(status, language, title, &main);
     if status == StatusCode::UNAUTHORIZED {
         // A 401 must say how to authenticate (RFC 9110, section 15.5.2): by this form.
         response.headers_mut().insert("www-authenticate", HeaderValue::from_static("Form"));

@@ -9,17 +9,17 @@ use serde::Deserialize;
 use strum::VariantArray as _;
 
 use super::{
-    PageResult,
     form::Form,
-    guard::{Visit, redirect},
+    guard::redirect,
     layout::{self, Section},
-    problem::form_problem,
+    problem::{PageResult, form_problem},
+    visit::Visit,
 };
 use crate::{
     app::console::{
         ConsoleUser,
         account::SHORTEST_PASSWORD,
-        user::{self, Authority, NewUser},
+        user::{self, Authority, NewUser, StoredUser},
     },
     domain::{
         console::{Role, Scope},
@@ -27,7 +27,6 @@ use crate::{
     },
     error::{Error, Result},
     http::shared::Shared,
-    store,
 };
 
 const ADDRESS: &str = "/console/users";
@@ -162,10 +161,10 @@ async fn show(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup
             button { (language.pick("Add", "Ajouter")) }
         }
     };
-    Ok(layout::page_with(status, visit, Section::Users, title, main))
+    Ok(layout::page_with(status, visit, Section::Users, title, &main))
 }
 
-fn row(visit: &Visit, user: &store::console_user::ConsoleUser) -> Markup {
+fn row(visit: &Visit, user: &StoredUser) -> Markup {
     let Visit { token, language, .. } = visit;
     let is_self = user.id == visit.user.id;
     html! {

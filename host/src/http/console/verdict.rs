@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::guard::Visit;
+use super::visit::Visit;
 use crate::{
     app::analysis::explain::{ExplainedItem, Explanation},
     domain::analysis::{
@@ -84,7 +84,7 @@ fn sum(title: &str, sum: &Sum, language: Language) -> Markup {
     if sum.parts.is_empty() && sum.score.is_none() {
         return html! {};
     }
-    let is_open = sum.parts.iter().any(|part| is_worth_a_look(part));
+    let is_open = sum.parts.iter().any(is_worth_a_look);
     html! {
         details.sum open[is_open] {
             summary {

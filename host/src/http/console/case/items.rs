@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::{
-    app::console::case::{CaseView, ItemView},
+    app::console::case::{CaseView, Item, ItemFile, ItemView},
     domain::{
         analysis::judgement::{Finding, FindingState},
         console::Role,
@@ -12,10 +12,9 @@ use crate::{
         step::StepAction,
     },
     http::{
-        console::{guard::Visit, layout},
+        console::{layout, visit::Visit},
         link::Language,
     },
-    store::item::{Item, ItemFile},
 };
 
 pub(super) fn list(visit: &Visit, view: &CaseView) -> Markup {
@@ -104,8 +103,7 @@ fn findings(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
     let own = of_document.flat_map(|part| part.findings.iter());
     let about_it = of_case.flat_map(|part| part.findings.iter());
     let about_it = about_it.filter(|finding| finding.item == Some(shown.item.id));
-    let found: Vec<&Finding> =
-        own.chain(about_it).filter(|finding| finding.state == FindingState::Found).collect();
+    let found: Vec<&Finding> = own.chain(about_it).filter(|finding| finding.state == FindingState::Found).collect();
     if found.is_empty() {
         return html! {};
     }

@@ -4,13 +4,12 @@ use maud::{Markup, html};
 use strum::VariantArray as _;
 
 use crate::{
-    app::console::case::{CaseView, HistoryEvent},
+    app::console::case::{CaseView, Certificate, HistoryEvent, JobState},
     domain::{console::Outcome, seal::SealLevel},
     http::{
-        console::{guard::Visit, layout, verdict},
+        console::{layout, verdict, visit::Visit},
         link::Language,
     },
-    store::{certificate::Certificate, job::JobState},
 };
 
 pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
@@ -56,10 +55,10 @@ pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
 
 fn certificate_state(view: &CaseView, certificate: &Certificate, language: Language) -> Markup {
     let Some(pdf) = &certificate.pdf else {
-        return match &certificate.failure {
-            Some(failure) => html! { (language.pick("given up: ", "abandonné : ")) (failure) },
-            None => html! { (language.pick("being made", "en préparation")) },
+        let Some(failure) = &certificate.failure else {
+            return html! { (language.pick("being made", "en préparation")) };
         };
+        return html! { (language.pick("given up: ", "abandonné : ")) (failure) };
     };
     let level = pdf.level.map(|level| match level {
         SealLevel::Signed => language.pick("signed; the time is pending", "signé ; l’heure est attendue"),
@@ -78,7 +77,8 @@ fn certificate_state(view: &CaseView, certificate: &Certificate, language: Langu
 
 pub(super) fn decision_form(visit: &Visit, view: &CaseView) -> Markup {
     let (language, case) = (visit.language, &view.case);
-    let outcomes = Outcome::VARIANTS.iter().copied().filter(|outcome| case.is_closed() || *outcome == Outcome::Returned);
+    let outcomes =
+        Outcome::VARIANTS.iter().copied().filter(|outcome| case.is_closed() || *outcome == Outcome::Returned);
     html! {
         details.decide {
             summary { (language.pick("Decide", "Décider")) }

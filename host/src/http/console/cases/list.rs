@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::View;
+use super::view::View;
 use crate::{
     app::case_search::{CasePage, ListedCase},
     http::console::{layout, verdict},

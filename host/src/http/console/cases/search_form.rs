@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{ADDRESS, View, query};
+use super::view::{ADDRESS, View, query};
 use crate::http::console::layout;
 
 pub(super) fn form(view: &View<'_>) -> Markup {
