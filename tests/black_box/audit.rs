@@ -131,7 +131,7 @@ async fn every_change_and_every_look_is_recorded_without_a_secret_or_a_value(mut
     assert_eq!((&update["actor"], &update["company"]), (&json!(ACME_API.user_id), &json!(ACME)));
     assert_eq!(update["address"], "127.0.0.1");
     let search = all.iter().find(|record| record["action"] == "searchCases").unwrap();
-    assert_eq!(search["detail"], "1 cases match");
+    assert_eq!(search["detail"], "cases found: 1");
 
     let key = |url: &Value| url.as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     let keys = [key(&closed["pdfUrl"]), picture_key(&picture), picture_key(&document)];
@@ -154,7 +154,11 @@ async fn every_change_and_every_look_is_recorded_without_a_secret_or_a_value(mut
         DOCUMENT_NUMBER,
         "Fairphone",
     ];
-    let export = exported(&server, &[]);
+    let mut export = exported(&server, &[]);
+    // The digits of a digest are any digits.
+    for record in records(&server) {
+        export = export.replace(record["digest"].as_str().unwrap(), "");
+    }
     for secret in secrets.into_iter().chain(keys.iter().map(String::as_str)) {
         assert!(!export.contains(secret), "{secret} is in the audit log:\n{export}");
     }
@@ -278,7 +282,7 @@ async fn records_are_found_and_exported(server: TestServer) {
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
-    stranger.get("/cases?hours=1").await.expect(200);
+    stranger.get("/cases?format=metadata&hours=1").await.expect(200);
     let count = |more: &[&str]| listed(&server, more).len();
     assert_eq!(count(&["--company", "8"]), 3, "applied, signed in, searched");
     assert_eq!(count(&["--action", "createCase"]), 1);

@@ -93,7 +93,7 @@ pub async fn search(app: &Arc<App>, caller: &Caller, search: Search) -> Result<S
     let mut reader = app.db.read().await?;
     let total = store::overview::count(&mut reader, company, &filter).await?;
     drop(reader);
-    let event = Event::of(Operation::SearchCases, company, None).with_detail(format!("{total} cases match"));
+    let event = Event::of(Operation::SearchCases, company, None).with_detail(format!("cases found: {total}"));
     audit::record_alone(app, &caller.actor, event).await?;
     let mut reader = app.db.read().await?;
     let begin = Place::before(window.first);

@@ -92,7 +92,7 @@ const fn row(
     Row { method, path, needs, ask, open, closed, missing, foreign, of_child: None }
 }
 
-pub(super) static TABLE: [Row; 21] = [
+pub(super) static TABLE: [Row; 22] = [
     row(Method::GET, "/frames", READ, |api, _| api.request(Method::GET, "/frames"), [Status(200); 4]),
     row(Method::GET, "/cases", READ, search, [Finds, Finds, FindsNothing, FindsNothing]),
     row(Method::POST, "/cases/create", CREATE, create, [Status(201), Status(201), Status(404), Status(404)]),
@@ -152,6 +152,14 @@ pub(super) static TABLE: [Row; 21] = [
         READ,
         |api, target| api.request(Method::GET, &format!("/cases/{}/analysis", target.case)),
         [Status(200), Status(200), Status(404), Status(403)],
+    ),
+    // Only a reviewer in the console decides, so there is none to read.
+    row(
+        Method::GET,
+        "/v2/cases/:caseId/decision",
+        READ,
+        |api, target| api.request(Method::GET, &format!("/v2/cases/{}/decision", target.case)),
+        [Status(404), Status(404), Status(404), Status(403)],
     ),
     row(
         Method::POST,

@@ -1,6 +1,6 @@
 //! An integrator's HTTP client: requests with or without a token, and answers that tests can inspect.
 
-use std::sync::Once;
+use std::{sync::Once, time::Duration};
 
 use bytes::Bytes;
 use hyper::{HeaderMap, Method, StatusCode};
@@ -32,6 +32,8 @@ impl Api {
             .no_proxy()
             .redirect(redirect::Policy::none())
             .timeout(AMPLE)
+            // Below the header timeout of the server, which closes an idle connection just as it is used again.
+            .pool_idle_timeout(Duration::from_secs(5))
             .build()
             .expect("build the HTTP client");
         Self { base: base.to_owned(), token, session: None, http }

@@ -185,7 +185,7 @@ pub(super) fn deliveries(visit: &Visit, view: &CaseView, may_resend: bool) -> Ma
                             @if may_resend {
                                 form method="post" action={ "/console/cases/" (view.case.id) "/attempts/" (attempt.id) "/resend" } {
                                     (layout::csrf(&visit.token))
-                                    button.quiet aria-label={ (language.pick("Send the webhook again: ", "Renvoyer le webhook : ")) (attempt.id) } {
+                                    button.quiet aria-label={ (language.pick("Send again: webhook ", "Renvoyer\u{a0}: webhook ")) (attempt.id) } {
                                         (language.pick("Send again", "Renvoyer"))
                                     }
                                 }
@@ -217,7 +217,7 @@ pub(super) fn jobs(visit: &Visit, view: &CaseView, may_retry: bool) -> Markup {
                             @if is_stopped && may_retry {
                                 form method="post" action={ "/console/cases/" (view.case.id) "/jobs/" (job.id) "/retry" } {
                                     (layout::csrf(&visit.token))
-                                    button.quiet aria-label={ (language.pick("Retry job ", "Relancer la tâche ")) (job.id) } {
+                                    button.quiet aria-label={ (language.pick("Retry: job ", "Relancer\u{a0}: tâche ")) (job.id) } {
                                         (language.pick("Retry", "Relancer"))
                                     }
                                 }
