@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use futures_util::{future::try_join_all, stream};
+use futures_util::{StreamExt as _, future::try_join_all, stream};
 use reqwest::{Body, Client, Method, RequestBuilder, Response, StatusCode};
 use sealwright_lab::PhotoOptions;
 use serde_json::{Value, json};
@@ -27,6 +27,7 @@ const BAD_PAUSE: Duration = Duration::from_millis(500);
 /// Between two questions how much of a broken piece has arrived.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+const MOST_QUESTIONS: usize = 8;
 
 pub(crate) fn run(count: usize) -> anyhow::Result<()> {
     ensure!(count > 0, "expected at least one telephone");
@@ -180,19 +181,27 @@ impl Phone {
     /// Sends the first half of a piece, ends the connection, and asks how much has arrived.
     async fn break_off(&self, url: &str, start: usize, piece: &[u8]) -> anyhow::Result<usize> {
         let half = piece[..piece.len() / 2].to_vec();
-        let body = Body::wrap_stream(stream::iter([Ok(half), Err(std::io::Error::other("the line is gone"))]));
+        // The pause lets the half leave: a client drops what it has not written when the body fails.
+        let gone = async {
+            tokio::time::sleep(FIRST_PAUSE).await;
+            Err(std::io::Error::other("the line is gone"))
+        };
+        let body = Body::wrap_stream(stream::iter([Ok(half)]).chain(stream::once(gone)));
         ensure!(self.piece(url, start).body(body).send().await.is_err(), "the connection was to end");
         let mut pause = FIRST_PAUSE;
-        loop {
+        let mut offset = start;
+        for _ in 0..MOST_QUESTIONS {
             let answer = expect(self.request(Method::HEAD, url).send().await?, 200).await?;
-            let offset = answer.headers().get("upload-offset").context("an offset")?.to_str()?.parse()?;
+            offset = answer.headers().get("upload-offset").context("an offset")?.to_str()?.parse()?;
             if offset > start {
-                return Ok(offset);
+                break;
             }
             // A busy server may not have seen the end of the connection yet. More requests would exceed the quota.
             tokio::time::sleep(pause).await;
             pause = (2 * pause).min(LONGEST_PAUSE);
         }
+        // Perhaps nothing has arrived.
+        Ok(offset)
     }
 
     async fn wait_for_certificate(&self, address: &str) -> anyhow::Result<()> {

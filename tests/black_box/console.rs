@@ -118,6 +118,11 @@ async fn a_form_needs_the_token_of_its_session(server: TestServer) {
         let request = request.header("content-type", "application/x-www-form-urlencoded").header(header, value);
         send(request.body(body.clone())).await.expect(403);
     }
+    // A proxy may replace the name of the host.
+    let request = other.api.request(Method::POST, "/console/account/password").header("cookie", &other.cookie);
+    let request = request.header("host", "backend.internal").header("origin", server.base_url());
+    let body = url_encoded(&[("csrf", &foreign)]);
+    send(request.header("content-type", "application/x-www-form-urlencoded").body(body)).await.expect(400);
     // Someone else's page cannot sign a person in.
     let request = server.anonymous().request(Method::POST, "/console/sign-in").header("sec-fetch-site", "cross-site");
     send(request.body(url_encoded(&[("username", "maria"), ("password", PASSWORD)]))).await.expect(403);
@@ -136,11 +141,17 @@ async fn a_second_factor_is_asked_for_and_each_code_counts_once(server: TestServ
     let secret = page.split_once("<code>").unwrap().1.split_once("</code>").unwrap().0.to_owned();
     let sealed = value_of(&page, "name=\"sealed\" value=\"");
     let wrong = maria.post("/console/account/second-factor/enable", &[("sealed", &sealed), ("code", "000000")]).await;
-    assert!(wrong.expect(400).text().contains("the code is wrong"));
+    let wrong = wrong.expect(400).text();
+    assert!(wrong.contains("the code is wrong") && wrong.contains(&secret), "the same secret is shown again: {wrong}");
     let code = one_time_code(&secret);
     maria.post("/console/account/second-factor/enable", &[("sealed", &sealed), ("code", &code)]).await.expect(303);
     let stored: Vec<(String,)> = Rows::of(&server).await.all("select totp_secret from console_users").await;
     assert!(!stored[0].0.contains(&secret));
+    // A stolen session cannot replace it.
+    for (path, fields) in [("start", vec![]), ("enable", vec![("sealed", sealed.as_str()), ("code", code.as_str())])] {
+        let answer = maria.post(&format!("/console/account/second-factor/{path}"), &fields).await.expect(400).text();
+        assert!(answer.contains("a second factor is on"), "{answer}");
+    }
 
     let mut again = Person::new(&server);
     let answer = again.sign_in("maria", PASSWORD).await.expect(303);
@@ -170,6 +181,15 @@ async fn a_second_factor_is_asked_for_and_each_code_counts_once(server: TestServ
         guesser.send_form("/console/second-factor", &[("csrf", &token), ("code", "123")]).await.expect(status);
     }
     assert!(guesser.get("/console/second-factor").await.expect(303).header("location").unwrap().contains("sign-in"));
+    // Someone who has lost the telephone asks the operator.
+    let name = "CONSOLE_TEST_PASSWORD";
+    let reset = |password| server.run_with(&["user", "reset", "maria", "--password-env", name], &[(name, password)]);
+    assert!(!reset("short").status.success());
+    again.get("/console/account").await.expect(200);
+    assert!(reset("a heron at low tide").status.success());
+    again.get("/console/account").await.expect(303);
+    let answer = Person::new(&server).sign_in("maria", "a heron at low tide").await.expect(303);
+    assert_eq!(answer.header("location"), Some("/console/cases"));
 }
 
 /// The code of now, calculated by another implementation than the server's.

@@ -255,7 +255,7 @@ async fn an_export_is_a_table_that_runs_nothing_and_is_in_the_audit_log(server: 
     }
     let recorded: Vec<(String, Option<String>)> =
         Rows::of(&server).await.all("select actor, detail from audit_records where action = 'exportCases'").await;
-    assert_eq!(recorded, [("rita".to_owned(), Some("q=leak".to_owned()))]);
+    assert_eq!(recorded, [("rita".to_owned(), Some("words=1".to_owned()))]);
 }
 
 async fn searches_are_kept_for_one_user(server: TestServer) {

@@ -88,6 +88,7 @@ pub enum Action {
     ExportCases,
     ShowCase,
     ReadItemFile,
+    ShowItemPage,
     DecideCase,
     RequestRetake,
     CloseCase,
@@ -153,7 +154,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 35] = {
+const TABLE: [ActionProperties; 36] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -175,6 +176,7 @@ const TABLE: [ActionProperties; 35] = {
         row(A::ExportCases, "GET", "/console/cases.csv", R(Viewer), S::None),
         row(A::ShowCase, "GET", "/console/cases/{case}", R(Viewer), S::Case),
         row(A::ReadItemFile, "GET", "/console/cases/{case}/items/{item}/file", R(Viewer), S::Item),
+        row(A::ShowItemPage, "GET", "/console/cases/{case}/items/{item}/pages/{page}", R(Viewer), S::Item),
         row(A::DecideCase, "POST", "/console/cases/{case}/decision", R(Reviewer), S::Case),
         row(A::RequestRetake, "POST", "/console/cases/{case}/items/{item}/retake", R(Manager), S::Item),
         row(A::CloseCase, "POST", "/console/cases/{case}/close", R(Manager), S::Case),

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Facts, Limits, Recognition, UnreadableReason,
+    page_picture::page_picture,
     pages::{self, PageTexts, page_texts},
     prepare_trusting,
 };
@@ -62,6 +63,15 @@ pub fn main_of_pages() -> ExitCode {
     answer(pages::LIMITS.max_file_bytes, |file| {
         let read = panic::catch_unwind(|| page_texts(file, &pages::LIMITS));
         read.unwrap_or_else(|_| PageTexts::unreadable(UnreadableReason::ReaderFailed))
+    })
+}
+
+/// The same, with [page `number` drawn](page_picture), or why the file cannot be read.
+pub fn main_of_picture(number: u32) -> ExitCode {
+    let limits = Limits::default();
+    answer(limits.max_file_bytes, move |file| {
+        let drawn = panic::catch_unwind(|| page_picture(file, number, &limits));
+        drawn.unwrap_or(Err(UnreadableReason::ReaderFailed))
     })
 }
 

@@ -16,6 +16,7 @@ use std::{cmp::Reverse, sync::Arc};
 use super::{App, console::ConsoleUser};
 pub use crate::store::case_search::ListedCase;
 use crate::{
+    app::audit::{self, Event},
     db::Reader,
     domain::{
         case_search::{
@@ -71,8 +72,21 @@ struct Limits {
 /// [`Error::NotFound`](crate::error::Error::NotFound) if the search names a company that is not the user's.
 pub async fn search(app: &Arc<App>, user: &ConsoleUser, search: &CaseSearch) -> Result<CasePage> {
     let scope = scope(app, user, search).await?;
+    let company = search.company.or(user.scope.company());
+    audit::record_alone(app, &user.actor(), look("listCases", company, search)).await?;
     let mut reader = app.db.read().await?;
     page(&mut reader, scope, search).await
+}
+
+/// The record of a look at a list. The words may be a name or a token, so only their number is recorded.
+fn look(action: &str, company: Option<CompanyId>, search: &CaseSearch) -> Event {
+    let pairs = search.pairs().into_iter().map(|(name, value)| match name {
+        "q" => format!("words={}", value.split_whitespace().count()),
+        _ => format!("{name}={value}"),
+    });
+    let detail = pairs.collect::<Vec<_>>().join(", ");
+    let event = Event::done(action, company, None);
+    if detail.is_empty() { event } else { event.with_detail(detail) }
 }
 
 /// A page of the matching cases of these companies.

@@ -4,6 +4,7 @@
 pub mod account;
 pub mod case;
 pub mod decision;
+pub mod document;
 pub mod link;
 pub mod operation;
 pub mod second_factor;

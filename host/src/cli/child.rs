@@ -2,7 +2,7 @@
 //!
 //! A child is confined first, so nothing here starts a thread or opens a file before that.
 
-use std::{process::ExitCode, thread};
+use std::{num::ParseIntError, process::ExitCode, str::FromStr, thread};
 
 use anyhow::{Context, anyhow, bail};
 use sealwright_child_process::{Confinement, Role, confine, probe::Report};
@@ -11,7 +11,7 @@ use sealwright_facts::child;
 use super::facts::wanted;
 use crate::{
     app::{
-        facts::{PICTURES_ONLY, TRUST_BYTES},
+        facts::{PICTURE_OF, PICTURES_ONLY, TRUST_BYTES},
         tools::preview::worker,
     },
     plugins::{COMPACT_FLAG, compile_standard_input},
@@ -36,8 +36,11 @@ fn run_role(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<ExitC
     let flags: Vec<String> = arguments.collect();
     let has = |flag| flags.iter().any(|given| given == flag);
     let work = || match role {
-        Role::ReadFile => Ok(child::main(wanted(has(PICTURES_ONLY)), trust_bytes(&flags)?)),
-        Role::ReadPages => Ok(child::main_of_pages()),
+        Role::ReadFile => Ok(child::main(wanted(has(PICTURES_ONLY)), number(&flags, TRUST_BYTES)?.unwrap_or(0))),
+        Role::ReadPages => Ok(match number(&flags, PICTURE_OF)? {
+            Some(page) => child::main_of_picture(page),
+            None => child::main_of_pages(),
+        }),
         Role::Render => worker::run(&confinement).map(|()| ExitCode::SUCCESS),
         Role::CompilePlugin => compile_standard_input(has(COMPACT_FLAG)).map(|()| ExitCode::SUCCESS),
         Role::Probe => report(&confinement, &flags),
@@ -48,10 +51,10 @@ fn run_role(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<ExitC
     })
 }
 
-/// How many bytes of the input are the list of trusted roots.
-fn trust_bytes(flags: &[String]) -> anyhow::Result<u64> {
-    let given = flags.iter().find_map(|flag| flag.strip_prefix(TRUST_BYTES));
-    given.map_or(Ok(0), |number| number.parse().context("the length of the trust list"))
+/// The number after a flag that ends in `=`, if it is given.
+fn number<N: FromStr<Err = ParseIntError>>(flags: &[String], flag: &str) -> anyhow::Result<Option<N>> {
+    let given = flags.iter().find_map(|given| given.strip_prefix(flag));
+    given.map(|number| number.parse().with_context(|| format!("the number after {flag}"))).transpose()
 }
 
 /// Tries the paths that follow, and prints what happened.

@@ -15,7 +15,7 @@ use super::output::Output;
 use crate::{
     app::{
         App,
-        audit::{Actor, ActorKind},
+        audit::Actor,
         console::user::{self, Authority, NewUser, StoredUser},
     },
     clock::{Clock, Timestamp},
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Add, list and remove the users of the console
+/// Add, list, reset and remove the users of the console
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct UserArguments {
@@ -46,6 +46,19 @@ pub enum UserAction {
     /// List the users, by username
     #[command(after_help = "Example:\n  sealwright user list --json")]
     List,
+    /// Give a user another password; the second factor and all sessions end
+    #[command(
+        after_help = "For someone who has lost the password or the second factor. The password is read from standard \
+        input, or from the variable that --password-env names.\n\nExample:\n  sealwright user reset paul"
+    )]
+    Reset {
+        /// The name with which the user signs in
+        username: String,
+
+        /// The environment variable with the password [default: read from standard input]
+        #[arg(long, value_name = "VARIABLE")]
+        password_env: Option<String>,
+    },
     /// Remove a user, whose sessions end
     #[command(after_help = "Example:\n  sealwright user remove paul")]
     Remove {
@@ -99,7 +112,7 @@ pub(super) async fn run(config: Config, arguments: &UserArguments, output: Outpu
                 scope,
                 password: read_password(add.password_env.as_deref())?,
             };
-            user::add(&app, Authority::COMMAND, &actor(), new).await?;
+            user::add(&app, Authority::COMMAND, &Actor::command(), new).await?;
             let address = format!("{}/console", app.config.base_url);
             output.print(&AddedUser { username: add.username.clone(), role: add.role, address })?;
         }
@@ -119,19 +132,19 @@ pub(super) async fn run(config: Config, arguments: &UserArguments, output: Outpu
                 ]
             })?;
         }
+        UserAction::Reset { username, password_env } => {
+            let found = user::find_by_username(&app, username).await?;
+            let password = read_password(password_env.as_deref())?;
+            user::reset(&app, &Actor::command(), &found, password).await?;
+            output.print(&ResetUser { username: username.clone() })?;
+        }
         UserAction::Remove { username } => {
             let found = user::find_by_username(&app, username).await?;
-            user::remove(&app, Authority::COMMAND, &actor(), found.id).await?;
+            user::remove(&app, Authority::COMMAND, &Actor::command(), found.id).await?;
             output.print(&RemovedUser { username: username.clone() })?;
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Who runs the command, as the operating system names them.
-fn actor() -> Actor {
-    let name = env::var("SUDO_USER").or_else(|_| env::var("USER")).unwrap_or_else(|_| "operator".to_owned());
-    Actor { kind: ActorKind::Command, name, address: None }
 }
 
 fn read_password(variable: Option<&str>) -> anyhow::Result<String> {
@@ -159,6 +172,18 @@ struct AddedUser {
 impl fmt::Display for AddedUser {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is added with the role {} and signs in at {}", self.username, self.role, self.address)
+    }
+}
+
+/// What `reset` prints.
+#[derive(Debug, Serialize)]
+struct ResetUser {
+    username: String,
+}
+
+impl fmt::Display for ResetUser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} has the new password, no second factor and no session", self.username)
     }
 }
 
@@ -206,4 +231,5 @@ const EXAMPLES: &str = "\
 Examples:
   sealwright user add maria --role operator
   sealwright user list
+  sealwright user reset paul
   sealwright user remove paul";

@@ -9,6 +9,7 @@ use sealwright_child_process::{Bounds, Cause, Failure, Role, run};
 use sealwright_facts::{
     Facts, UnreadableReason,
     child::{FactsScope, MAX_ANSWER_BYTES},
+    page_picture::PagePicture,
     pages::PageTexts,
 };
 use serde::de::DeserializeOwned;
@@ -18,10 +19,13 @@ pub const PICTURES_ONLY: &str = "--pictures-only";
 /// The flag of [`Role::ReadFile`] for a list of trusted roots in front of the file: `--trust-bytes=N` says its length.
 pub const TRUST_BYTES: &str = "--trust-bytes=";
 
+/// The flag of [`Role::ReadPages`] to draw one page: `--picture-of=N`.
+pub const PICTURE_OF: &str = "--picture-of=";
+
 /// Wall-clock time, of which text recognition has 2 minutes (`sealwright_facts::ocr`). The process's own limits bound
 /// its processor time.
 const TIME: Duration = Duration::from_mins(4);
-/// For the pages' text only.
+/// For the pages' text only, and for a drawn page.
 const TIME_OF_PAGES: Duration = Duration::from_secs(30);
 /// How often reading is tried if the system kills the process. If it is killed each time, the file itself exhausts the
 /// memory.
@@ -49,6 +53,13 @@ pub fn prepare(program: &Path, file: &[u8], wanted: FactsScope, roots: &str) -> 
 /// The visible text of a PDF file's pages. Blocks for at most half a minute; errors as for [`prepare`].
 pub fn page_texts(program: &Path, file: &[u8]) -> anyhow::Result<PageTexts> {
     Ok(read(program, Role::ReadPages, &[], file, TIME_OF_PAGES)?.unwrap_or_else(PageTexts::unreadable))
+}
+
+/// Page `number` of a document, drawn. Blocks for at most half a minute; errors as for [`prepare`].
+pub fn page_picture(program: &Path, file: &[u8], number: u32) -> anyhow::Result<Result<PagePicture, UnreadableReason>> {
+    let flag = format!("{PICTURE_OF}{number}");
+    let read = read(program, Role::ReadPages, &[&flag], file, TIME_OF_PAGES)?;
+    Ok(read.and_then(|drawn: Result<PagePicture, UnreadableReason>| drawn))
 }
 
 /// The answer of the process, or why there is none.

@@ -45,6 +45,7 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::ExportCases, get(cases::export)),
         (Action::ShowCase, get(case::show)),
         (Action::ReadItemFile, get(case::file)),
+        (Action::ShowItemPage, get(case::item_page)),
         (Action::DecideCase, post(case::decide)),
         (Action::RequestRetake, post(case::request_retake)),
         (Action::CloseCase, post(case::close)),
@@ -79,6 +80,25 @@ pub(super) fn routes(shared: &Shared) -> Router<Shared> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::console::Access;
+
+    /// In the tests' own words: `{case}`, `{item}`, `{link}` and `{user}` are real ones, other numbers do not exist.
+    #[test]
+    fn every_address_is_walked_by_every_role() {
+        let walk = include_str!("../../../tests/black_box/console/walk.rs");
+        let number = |path: &str, name: &str| path.replace(name, "999999");
+        for properties in Action::all() {
+            let mut path = properties.path.replace("{page}", "1");
+            for name in ["{attempt}", "{job}", "{session}", "{filter}"] {
+                path = number(&path, name);
+            }
+            let of_unknown = number(&path, "{user}");
+            let method = properties.method.to_lowercase();
+            let is_walked = [&path, &of_unknown].into_iter().any(|path| walk.contains(&format!("{method}(\"{path}\"")));
+            let needs_role = matches!(properties.access, Access::Role(_));
+            assert!(is_walked || !needs_role, "{method} {path}");
+        }
+    }
 
     #[test]
     fn every_action_of_the_table_has_a_handler() {

@@ -1,5 +1,5 @@
 //! The walk: every page and action of the console, by every role, on a case of the user's company, of a child of it, and of
-//! another company. The table says what is expected; a test compares it with the addresses that the server has.
+//! another company. The table says what is expected; `http::console::tests` compares its addresses with those that the server has.
 
 use std::fmt::Write as _;
 
@@ -39,8 +39,8 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
     Row { method: Method::POST, path, role, status }
 }
 
-/// Forms are sent without their fields, so what they would do is refused with 400: no row changes anything.
-const TABLE: [Row; 30] = [
+/// Forms are sent without their fields, so that most of what they would do is refused with 400.
+const TABLE: [Row; 31] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -52,6 +52,7 @@ const TABLE: [Row; 30] = [
     get("/console/cases.csv", "viewer", 200),
     get("/console/cases/{case}", "viewer", 200),
     get("/console/cases/{case}/items/{item}/file", "viewer", 303),
+    get("/console/cases/{case}/items/{item}/pages/1", "viewer", 200),
     post("/console/cases/{case}/decision", "reviewer", 400),
     post("/console/cases/{case}/items/{item}/retake", "manager", 400),
     post("/console/cases/{case}/delete", "manager", 400),

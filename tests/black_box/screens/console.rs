@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How many screens the walk sees.
-const SCREENS: usize = 15;
+const SCREENS: usize = 16;
 
 pub(super) async fn walk() {
     let server = TestServer::start(Database::Sqlite).await;
@@ -64,6 +64,9 @@ pub(super) async fn walk() {
         console.open(&format!("{base}{path}"), selector).await;
         console.look_at(screen, selector).await;
     }
+    console.open(&format!("{base}/console/cases/{closed}"), "#verdict").await;
+    browser.click("a[href$='/pages/1']").await;
+    console.look_at("console-document", "svg.sheet").await;
     console.open(&format!("{base}/console/account"), "#current").await;
     browser.click("form[action$='/second-factor/start'] button").await;
     console.look_at("console-second-factor", "figure.qr").await;

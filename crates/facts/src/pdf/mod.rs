@@ -38,7 +38,7 @@ pub use self::model::{
     Action, Annotation, AttachedBytes, EmbeddedFile, Font, FormField, GlyphUsage, Information, Integrity, Layer,
     Notation, PdfFacts, Placed, Revision, Signature,
 };
-pub(crate) use self::raster::DrawnPage;
+pub(crate) use self::raster::{DrawnPage, DrawnPicture};
 use self::{fonts::Fonts, glyphs::DrawnGlyphs, paint::PaintedContent};
 use crate::{
     Limits, UnreadableReason, image,
@@ -158,12 +158,7 @@ pub(crate) fn texts(
     file: Vec<u8>,
     limits: &Limits,
 ) -> Result<(Vec<Vec<TextRun>>, BTreeSet<Limited>), UnreadableReason> {
-    let scan = scan::scan(&file, limits)?;
-    if structure::pages_in_tree(&scan) > MAX_PAGES_IN_TREE {
-        return Err(UnreadableReason::TooManyObjects);
-    }
-    drop(scan);
-    let pdf = open(file)?;
+    let pdf = open_within(file, limits)?;
     let mut limited = BTreeSet::new();
     if pdf.pages().len() > limits.max_pages as usize {
         limited.insert(Limited::Pages);
@@ -179,6 +174,35 @@ pub(crate) fn texts(
         texts.push(painted.text);
     }
     Ok((texts, limited))
+}
+
+/// The number of pages, and page `number` from 1 with `longest` pixels on its longer side; `None` if there is no such page,
+/// or if its pictures exceed the limits.
+pub(crate) fn draw(
+    file: Vec<u8>,
+    number: u32,
+    longest: f64,
+    limits: &Limits,
+) -> Result<(u32, Option<DrawnPicture>), UnreadableReason> {
+    let pdf = open_within(file, limits)?;
+    let pages = pdf.pages();
+    let page = number.checked_sub(1).and_then(|index| pages.get(index as usize));
+    let is_small = |page: &&PdfPage| {
+        let painted = paint::page(page, &HashMap::new(), &InterpreterCache::new(), limits);
+        PdfData::may_be_drawn(&self::page(number, page, painted), limits)
+    };
+    let drawn = page.filter(is_small).and_then(|page| raster::picture(page, longest));
+    Ok((text::count(pages.len()), drawn))
+}
+
+/// Opens a file after the scan that rejects decompression bombs.
+fn open_within(file: Vec<u8>, limits: &Limits) -> Result<Pdf, UnreadableReason> {
+    let scan = scan::scan(&file, limits)?;
+    if structure::pages_in_tree(&scan) > MAX_PAGES_IN_TREE {
+        return Err(UnreadableReason::TooManyObjects);
+    }
+    drop(scan);
+    open(file)
 }
 
 fn open(file: Vec<u8>) -> Result<Pdf, UnreadableReason> {

@@ -4,6 +4,7 @@
 
 mod codes;
 mod documents;
+mod drawn_pages;
 mod fixtures;
 mod hostile;
 mod mutations;

@@ -8,13 +8,9 @@ use futures_util::{
     stream::{self, BoxStream},
 };
 
-use super::{Found, LIMITS, Plan, scope};
+use super::{Found, LIMITS, Plan, look, scope};
 use crate::{
-    app::{
-        App,
-        audit::{self, Event},
-        console::ConsoleUser,
-    },
+    app::{App, audit, console::ConsoleUser},
     domain::case_search::{CaseSearch, Place},
     error::Result,
     store::{
@@ -33,7 +29,7 @@ const HEADING: &str =
     "\u{feff}reference,title,company,frame,created,state,closed,verdict,score,decision,report token\r\n";
 
 /// The matching cases of the user, the newest first, at most [`MOST_ROWS`]. The export is in the audit log before its
-/// first byte is sent; `query` is the search as in the page's address.
+/// first byte is sent.
 ///
 /// # Errors
 /// As [`search`](super::search).
@@ -41,16 +37,13 @@ pub async fn export(
     app: &Arc<App>,
     user: &ConsoleUser,
     search: &CaseSearch,
-    query: &str,
 ) -> Result<BoxStream<'static, Result<Bytes>>> {
     let scope = scope(app, user, search).await?;
     let mut reader = app.db.read().await?;
     let plan = Plan::make(&mut reader, scope, search, LIMITS).await?;
     drop(reader);
     let company = search.company.or(user.scope.company());
-    let event = Event::done("exportCases", company, None);
-    let event = if query.is_empty() { event } else { event.with_detail(query) };
-    audit::record_alone(app, &user.actor(), event).await?;
+    audit::record_alone(app, &user.actor(), look("exportCases", company, search)).await?;
     let heading = stream::once(async { Ok(Bytes::from_static(HEADING.as_bytes())) });
     Ok(heading.chain(rows(Arc::clone(app), plan, search.start())).boxed())
 }

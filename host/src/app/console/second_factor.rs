@@ -9,7 +9,7 @@ use crate::{
         audit::{self, Event},
     },
     clock::random_bytes,
-    db::Tx,
+    db::{Reader, Tx},
     error::{Error, Result},
     store::console_user,
 };
@@ -28,8 +28,24 @@ pub struct Enrolment {
 }
 
 /// Makes a new secret. It counts once a code has confirmed it.
-pub fn start(app: &App, user: &ConsoleUser) -> Result<Enrolment> {
-    let secret = random_bytes::<20>();
+///
+/// # Errors
+/// [`Error::State`] if a second factor is on: a stolen session must not replace it.
+pub async fn start(app: &App, user: &ConsoleUser) -> Result<Enrolment> {
+    let mut reader = app.db.read().await?;
+    ensure_off(&mut reader, user).await?;
+    enrolment(app, user, random_bytes::<20>())
+}
+
+/// The enrolment of a form that is sent back.
+///
+/// # Errors
+/// [`Error::Invalid`] if the form is not one of this session.
+pub fn resume(app: &App, user: &ConsoleUser, sealed: &str) -> Result<Enrolment> {
+    enrolment(app, user, open(app, user, sealed)?)
+}
+
+fn enrolment(app: &App, user: &ConsoleUser, secret: [u8; 20]) -> Result<Enrolment> {
     let totp = totp(&user.username, secret)?;
     Ok(Enrolment {
         url: totp.to_url().map_err(Error::internal)?,
@@ -38,18 +54,36 @@ pub fn start(app: &App, user: &ConsoleUser) -> Result<Enrolment> {
     })
 }
 
+fn open(app: &App, user: &ConsoleUser, sealed: &str) -> Result<[u8; 20]> {
+    let secret = app.secrets.decrypt(&pending_purpose(user), sealed).ok();
+    let secret = secret.and_then(|secret| <[u8; 20]>::try_from(secret).ok());
+    secret.ok_or_else(|| Error::invalid("the form is too old: start again"))
+}
+
+async fn ensure_off(reader: &mut Reader, user: &ConsoleUser) -> Result<()> {
+    let stored = console_user::find(reader, user.id).await?;
+    if stored.is_some_and(|stored| stored.totp_secret.is_some()) {
+        return Err(Error::state("a second factor is on: turn it off with one of its codes first"));
+    }
+    Ok(())
+}
+
 /// Enables the second factor that [`start`] made, if `code` is one of its codes.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a wrong code, and if the form is not one of this session.
+/// [`Error::Invalid`] for a wrong code, and if the form is not one of this session; as [`start`] if one is on.
 pub async fn enable(app: &App, user: &ConsoleUser, sealed: &str, code: &str) -> Result<()> {
-    let secret = app.secrets.decrypt(&pending_purpose(user), sealed).ok();
-    let secret = secret.and_then(|secret| <[u8; 20]>::try_from(secret).ok());
-    let secret = secret.ok_or_else(|| Error::invalid("the form is too old: start again"))?;
+    let secret = open(app, user, sealed)?;
     let step = matching_step(app, &totp(&user.username, secret)?, code);
     let step = step.ok_or_else(|| Error::invalid("the code is wrong: enter the one that the app shows now"))?;
     let encrypted = app.secrets.encrypt(&purpose(user.id), &secret);
-    set(app, user, Some(&encrypted), step, "enableSecondFactor").await
+    let mut tx = app.db.begin().await?;
+    let enabled = async {
+        ensure_off(&mut tx, user).await?;
+        set(app, &mut tx, user, Some(&encrypted), step, "enableSecondFactor").await
+    };
+    let enabled = enabled.await;
+    tx.settle(enabled).await
 }
 
 /// Disables the second factor.
@@ -61,13 +95,14 @@ pub async fn disable(app: &App, user: &ConsoleUser, code: &str) -> Result<()> {
     let accepted = async {
         let stored = console_user::find(&mut tx, user.id).await?;
         let stored = stored.ok_or_else(|| Error::not_found("the user does not exist any more"))?;
-        accept(app, &mut tx, &stored, code).await
+        let is_accepted = accept(app, &mut tx, &stored, code).await?;
+        if is_accepted {
+            set(app, &mut tx, user, None, 0, "disableSecondFactor").await?;
+        }
+        Ok::<_, Error>(is_accepted)
     };
     let accepted = accepted.await;
-    if !tx.settle(accepted).await? {
-        return Err(Error::invalid("the code is wrong, or was used before"));
-    }
-    set(app, user, None, 0, "disableSecondFactor").await
+    if tx.settle(accepted).await? { Ok(()) } else { Err(Error::invalid("the code is wrong, or was used before")) }
 }
 
 /// Uses a code of the user's second factor; false if it is wrong or was used before.
@@ -82,16 +117,10 @@ pub(super) async fn accept(app: &App, tx: &mut Tx, user: &console_user::ConsoleU
     }
 }
 
-async fn set(app: &App, user: &ConsoleUser, secret: Option<&str>, step: i64, action: &str) -> Result<()> {
-    let mut tx = app.db.begin().await?;
-    let written = async {
-        console_user::set_totp(&mut tx, user.id, secret, step).await?;
-        let event = Event::done(action, user.scope.company(), None);
-        audit::record(&mut tx, app.clock.now(), &user.actor(), event).await?;
-        Ok::<_, Error>(())
-    };
-    let written = written.await;
-    tx.settle(written).await
+async fn set(app: &App, tx: &mut Tx, user: &ConsoleUser, secret: Option<&str>, step: i64, action: &str) -> Result<()> {
+    console_user::set_totp(tx, user.id, secret, step).await?;
+    let event = Event::done(action, user.scope.company(), None);
+    Ok(audit::record(tx, app.clock.now(), &user.actor(), event).await?)
 }
 
 fn matching_step(app: &App, totp: &Totp, code: &str) -> Option<i64> {

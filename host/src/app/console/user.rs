@@ -129,6 +129,27 @@ pub async fn change_role(app: &App, authority: Authority, actor: &Actor, id: i64
     tx.settle(changed).await
 }
 
+/// Gives a user another password, for someone who has lost the password or the second factor. The second factor and all
+/// sessions end.
+///
+/// # Errors
+/// [`Error::Invalid`] if the password is not accepted.
+pub async fn reset(app: &App, actor: &Actor, user: &StoredUser, password: String) -> Result<()> {
+    check_new_password(&password, &user.username)?;
+    let hash = run_within(&app.sign_ins.hashing, move || hash_password(&password)).await?.map_err(Error::internal)?;
+    let mut tx = app.db.begin().await?;
+    let written = async {
+        store::console_user::set_password(&mut tx, user.id, &hash).await?;
+        store::console_user::set_totp(&mut tx, user.id, None, 0).await?;
+        store::console_session::delete_others(&mut tx, user.id, 0).await?;
+        let event = Event::done("resetUser", user.company, Some(format!("user {}", user.username)));
+        audit::record(&mut tx, app.clock.now(), actor, event).await?;
+        Ok::<_, Error>(())
+    };
+    let written = written.await;
+    tx.settle(written).await
+}
+
 /// Removes a user, whose sessions end.
 ///
 /// # Errors

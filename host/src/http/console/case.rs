@@ -2,7 +2,9 @@
 //! user does with it.
 
 mod items;
+mod pages;
 mod parts;
+mod places;
 
 use axum::{
     extract::{Path, Query, State},
@@ -22,7 +24,7 @@ use super::{
     visit::Visit,
 };
 use crate::{
-    app::console::{case, decision},
+    app::console::{case, decision, document},
     domain::{
         capture::RetakeRequest,
         console::{Decision, Role},
@@ -69,6 +71,18 @@ pub(super) async fn file(
 ) -> PageResult {
     let address = case::file_address(&shared.app, &visit.user, parse(&id)?, parse_item(&item)?).await?;
     Ok(redirect(&address))
+}
+
+/// `GET /console/cases/:case/items/:item/pages/:page`
+pub(super) async fn item_page(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path((id, item, page)): Path<(String, String, String)>,
+) -> PageResult {
+    let number = page.parse().map_err(|_| Error::not_found("a page is named by its number, from 1"))?;
+    let shown = document::page(&shared.app, &visit.user, parse(&id)?, parse_item(&item)?, number).await?;
+    let title = format!("{} {}", shown.case.reference(), shown.item.content.step_title);
+    Ok(layout::page(&visit, Section::Cases, &title, &pages::page(&visit, &shown)))
 }
 
 /// `POST /console/cases/:case/decision`
@@ -189,6 +203,7 @@ fn render(visit: &Visit, view: &case::CaseView, status: StatusCode, above: &Mark
         (parts::decisions(visit, view))
         @if let Some(explanation) = &view.explanation { (verdict::tree(visit, explanation)) }
         (items::list(visit, view))
+        (places::section(view, language))
         (parts::history(visit, view))
         (parts::deliveries(visit, view, may_manage))
         (parts::jobs(visit, view, may_manage))

@@ -45,7 +45,7 @@ pub(super) async fn export(State(shared): State<Shared>, visit: Visit, RawQuery(
     let search = Asked::read(asked.as_deref()).search.map_err(|problems| Error::Invalid(problems.join(", ")))?;
     // From the newest case on, whatever page the address is of.
     let search = CaseSearch { after: None, ..search };
-    let lines = export::export(&shared.app, &visit.user, &search, &query(&search, None)).await?;
+    let lines = export::export(&shared.app, &visit.user, &search).await?;
     Ok(parts::table(lines, "cases.csv")?)
 }
 

@@ -8,7 +8,7 @@ use axum::{
     extract::{Request, State},
     http::{
         HeaderMap, HeaderValue, StatusCode,
-        header::{HOST, LOCATION, ORIGIN, RETRY_AFTER, USER_AGENT},
+        header::{CONTENT_TYPE, HOST, LOCATION, ORIGIN, RETRY_AFTER, USER_AGENT},
     },
     middleware::Next,
     response::{IntoResponse, Response},
@@ -57,17 +57,17 @@ pub(super) async fn guard(
     tracing::Span::current().set_attribute("action", action.name());
     let language = Language::preferred(request.headers());
     let counter = Counter::Console(facts.client);
-    counted(
-        &shared,
-        &facts,
-        counter,
-        LIMIT,
-        Box::pin(async {
-            let (response, user) = admit(&shared, action, &facts, request, next).await;
-            show_problem(response, language, user.as_ref())
-        }),
-    )
-    .await
+    let answered = async {
+        let (response, user) = admit(&shared, action, &facts, request, next).await;
+        show_problem(response, language, user.as_ref())
+    };
+    let mut response = counted(&shared, &facts, counter, LIMIT, Box::pin(answered)).await;
+    let is_a_page = response.headers().get(CONTENT_TYPE).is_none_or(|kind| !kind.as_bytes().ends_with(b"json"));
+    if response.status() == StatusCode::TOO_MANY_REQUESTS && !is_a_page {
+        response.extensions_mut().insert(Problem("too many requests from your address: wait a minute".to_owned()));
+        return show_problem(response, language, None);
+    }
+    response
 }
 
 async fn admit(
@@ -101,7 +101,7 @@ async fn admit(
         }
     }
     if !request.method().is_safe() {
-        request = match with_form(request, signed_in.is_some()).await {
+        request = match with_form(shared, request, signed_in.is_some()).await {
             Ok(request) => request,
             Err(error) => return (PageError::from(error).into_response(), visit),
         };
@@ -138,8 +138,8 @@ async fn forbid(shared: &Shared, action: Action, user: &ConsoleUser, role: crate
 
 /// Reads the form of a request. A session's form must come from one of our pages and repeat the session's token; a page of
 /// another site can make the browser send the cookie, but does not know the token.
-async fn with_form(request: Request, has_session: bool) -> Result<Request> {
-    if is_foreign(request.headers()) {
+async fn with_form(shared: &Shared, request: Request, has_session: bool) -> Result<Request> {
+    if is_foreign(shared, request.headers()) {
         return Err(Error::forbidden("the form was sent from a page of another site"));
     }
     let (mut parts, body) = request.into_parts();
@@ -158,16 +158,17 @@ async fn with_form(request: Request, has_session: bool) -> Result<Request> {
     Ok(Request::from_parts(parts, Body::empty()))
 }
 
-/// Whether a form comes from another site, as far as the browser says so.
-fn is_foreign(headers: &HeaderMap) -> bool {
+/// Whether a form comes from another site, as far as the browser says so. A proxy may have replaced the name of the host,
+/// so the address by which the installation is known counts too.
+fn is_foreign(shared: &Shared, headers: &HeaderMap) -> bool {
     if is_from_another_site(headers) {
         return true;
     }
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    match (text(ORIGIN), text(HOST)) {
-        (Some(origin), Some(host)) => origin.split_once("://").is_none_or(|(_, from)| !from.eq_ignore_ascii_case(host)),
-        _ => false,
-    }
+    let Some(origin) = text(ORIGIN) else { return false };
+    let is_host = |from: &str| text(HOST).is_some_and(|host| from.eq_ignore_ascii_case(host));
+    let is_ours = shared.app.config.base_url.eq_ignore_ascii_case(origin);
+    !is_ours && !origin.split_once("://").is_some_and(|(_, from)| is_host(from))
 }
 
 /// A redirect after a form, or to the sign-in.

@@ -20,8 +20,8 @@ use crate::{
     http::{html::document_response, html::head, link::Language, web_files},
 };
 
-/// What a page may load, run and send: only from and to this server.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; \
+/// What a page may load, run and send: only from and to this server. A drawn page of a document is part of its HTML.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; \
      connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// The part of the console that a page belongs to.

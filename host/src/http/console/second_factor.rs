@@ -58,16 +58,24 @@ pub(super) async fn confirm(State(shared): State<Shared>, visitor: Visitor, fiel
 
 /// `POST /console/account/second-factor/start`: shows the new secret, which counts once a code has confirmed it.
 pub(super) async fn start(State(shared): State<Shared>, visit: Visit) -> PageResult {
-    let enrolment = second_factor::start(&shared.app, &visit.user)?;
-    set_up(StatusCode::OK, &visit, &enrolment, &html! {})
+    match form_problem(second_factor::start(&shared.app, &visit.user).await)? {
+        Ok(enrolment) => set_up(StatusCode::OK, &visit, &enrolment, &html! {}),
+        Err(problem) => account::show_with(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem)).await,
+    }
 }
 
 /// `POST /console/account/second-factor/enable`
 pub(super) async fn enable(State(shared): State<Shared>, visit: Visit, fields: Form) -> PageResult {
-    let enabled = second_factor::enable(&shared.app, &visit.user, fields.text("sealed"), fields.text("code")).await;
-    match form_problem(enabled)? {
-        Ok(()) => Ok(redirect("/console/account?done=second-factor-on")),
-        Err(problem) => account::show_with(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem)).await,
+    let sealed = fields.text("sealed");
+    let enabled = second_factor::enable(&shared.app, &visit.user, sealed, fields.text("code")).await;
+    let Err(problem) = form_problem(enabled)? else {
+        return Ok(redirect("/console/account?done=second-factor-on"));
+    };
+    let above = layout::alert(&problem);
+    match second_factor::resume(&shared.app, &visit.user, sealed) {
+        // The same secret, so that the app need not scan another one.
+        Ok(enrolment) => set_up(StatusCode::BAD_REQUEST, &visit, &enrolment, &above),
+        Err(_) => account::show_with(&shared, &visit, StatusCode::BAD_REQUEST, &above).await,
     }
 }
 

@@ -120,6 +120,8 @@ async fn show(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup
     let companies = visit.user.companies(&shared.app).await?;
     let language = visit.language;
     let title = language.pick("Users of the console", "Utilisateurs de la console");
+    // A form that is shown again with what was entered.
+    let is_for_all = !fields.text("username").is_empty() && fields.text("company").is_empty();
     let main = html! {
         h1 { (title) }
         (above)
@@ -135,16 +137,16 @@ async fn show(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup
             label for="name" { (language.pick("Name", "Nom")) }
             input #name name="name" value=(fields.text("name")) autocomplete="off" maxlength="200";
             label for="new-role" { (language.pick("Role", "Rôle")) }
-            (role_field("new-role", visit, fields.text("role").parse().unwrap_or(Role::Viewer)))
+            (role_field("new-role", visit, fields.text("role").parse().unwrap_or(Role::Viewer), None))
             label for="company" { (language.pick("Company", "Société")) }
             select #company name="company" {
-                @if visit.user.scope == Scope::Installation {
-                    option value="" { (language.pick("all (operators only)", "toutes (exploitants seulement)")) }
-                }
                 @for company in &companies {
                     option value=(company.id) selected[fields.text("company") == company.id.to_string()] {
                         (company.name) " (" (company.id) ")"
                     }
+                }
+                @if visit.user.scope == Scope::Installation {
+                    option value="" selected[is_for_all] { (language.pick("all (operators only)", "toutes (exploitants seulement)")) }
                 }
             }
             label.box {
@@ -189,7 +191,7 @@ fn row(visit: &Visit, user: &StoredUser) -> Markup {
                 form.inline method="post" action={ (ADDRESS) "/" (user.id) } {
                     (layout::csrf(token))
                     label.hidden for={ "role-" (user.id) } { (language.pick("Role of ", "Rôle de ")) (user.username) }
-                    (role_field(&format!("role-{}", user.id), visit, user.role))
+                    (role_field(&format!("role-{}", user.id), visit, user.role, Some(user.scope())))
                     button.quiet { (language.pick("Change", "Changer")) }
                 }
                 form.inline method="post" action={ (ADDRESS) "/" (user.id) "/remove" } {
@@ -204,8 +206,10 @@ fn row(visit: &Visit, user: &StoredUser) -> Markup {
     }
 }
 
-fn role_field(id: &str, visit: &Visit, chosen: Role) -> Markup {
-    let roles = Role::VARIANTS.iter().copied().filter(|role| visit.user.may(*role));
+/// The roles that the visitor may give; to a user with these companies, if there is one already.
+fn role_field(id: &str, visit: &Visit, chosen: Role, scope: Option<Scope>) -> Markup {
+    let fits = |role: Role| scope.is_none_or(|scope| (role == Role::Operator) == (scope == Scope::Installation));
+    let roles = Role::VARIANTS.iter().copied().filter(|role| visit.user.may(*role) && fits(*role));
     html! {
         select id=(id) name="role" {
             @for role in roles {

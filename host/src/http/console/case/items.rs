@@ -2,12 +2,16 @@
 
 use maud::{Markup, html};
 
+use super::pages::grouped;
 use crate::{
-    app::console::case::{CaseView, Item, ItemFile, ItemView},
+    app::console::{
+        case::{CaseView, Item, ItemFile, ItemView},
+        document::findings_of,
+    },
     domain::{
-        analysis::judgement::{Finding, FindingState},
         console::Role,
         file_kind::FileKind,
+        id::{CaseId, ItemId},
         item::Position,
         step::StepAction,
     },
@@ -16,6 +20,9 @@ use crate::{
         link::Language,
     },
 };
+
+/// How many pictures that look alike are shown next to one.
+const MOST_NEAR: usize = 5;
 
 pub(super) fn list(visit: &Visit, view: &CaseView) -> Markup {
     let language = visit.language;
@@ -53,14 +60,14 @@ fn card(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                 }
             }
             (findings(view, shown, language))
-            @if !shown.near.is_empty() { (near(shown, language)) }
+            @if !shown.near.is_empty() { (near(view, shown, language)) }
             (retake(visit, view, shown))
         }
     }
 }
 
 fn media(view: &CaseView, item: &Item, file: &ItemFile, language: Language) -> Markup {
-    let address = format!("/console/cases/{}/items/{}/file", view.case.id, item.id);
+    let address = file_address(view.case.id, item.id);
     if file.deleted_at.is_some() {
         return html! {
             p.small { (language.pick("The file was deleted after the analysis, as its step asks.", "Le fichier a été supprimé après l’analyse, comme son étape le demande.")) }
@@ -73,7 +80,10 @@ fn media(view: &CaseView, item: &Item, file: &ItemFile, language: Language) -> M
             }
         },
         (_, FileKind::Pdf) => html! {
-            p { a href=(address) target="_blank" rel="noopener" { (language.pick("Open the document", "Ouvrir le document")) " (PDF)" } }
+            p {
+                a href=(page_address(view, item, 1)) { (language.pick("Look at the pages", "Voir les pages")) } " · "
+                a href=(address) target="_blank" rel="noopener" { (language.pick("Open the file", "Ouvrir le fichier")) " (PDF)" }
+            }
         },
         _ => html! {
             a.picture href=(address) target="_blank" rel="noopener" {
@@ -93,32 +103,20 @@ fn place(position: &Position, language: Language) -> Markup {
     }
 }
 
-/// What plugins found on this item and where, in one list next to the document.
+/// What plugins found on this item, in one list next to the document.
 fn findings(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
     let Some(explanation) = &view.explanation else { return html! {} };
-    let account = explanation.items.iter().find(|item| item.item_id == shown.item.id);
-    let account = account.and_then(|item| item.account.as_ref());
-    let of_document = account.into_iter().flat_map(|account| &account.falsification.parts);
-    let of_case = explanation.verdict.iter().flat_map(|verdict| &verdict.account.trust.parts);
-    let own = of_document.flat_map(|part| part.findings.iter());
-    let about_it = of_case.flat_map(|part| part.findings.iter());
-    let about_it = about_it.filter(|finding| finding.item == Some(shown.item.id));
-    let found: Vec<&Finding> = own.chain(about_it).filter(|finding| finding.state == FindingState::Found).collect();
+    let found = findings_of(explanation, shown.item.id);
     if found.is_empty() {
         return html! {};
     }
     html! {
         ul.found {
-            @for finding in found {
+            @for (text, pages) in grouped(&found) {
                 li {
-                    span lang="en" { (finding.text) }
-                    @if let Some(place) = &finding.place {
-                        span.small {
-                            " · page " (place.page)
-                            @if let Some(area) = &place.area {
-                                (language.pick(", at ", ", à ")) (area.left) ", " (area.top) ", " (area.width) " × " (area.height)
-                            }
-                        }
+                    span lang="en" { (text) }
+                    @for page in pages {
+                        " · " a href=(page_address(view, &shown.item, page)) { (language.pick("page ", "page ")) (page) }
                     }
                 }
             }
@@ -126,19 +124,41 @@ fn findings(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
     }
 }
 
-fn near(shown: &ItemView, language: Language) -> Markup {
+/// Where a page of an item's file is shown, with what was found on it.
+fn page_address(view: &CaseView, item: &Item, page: u32) -> String {
+    format!("/console/cases/{}/items/{}/pages/{page}", view.case.id, item.id)
+}
+
+/// Pictures of the company that look like this one, next to it.
+fn near(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
     html! {
-        p.alert {
-            (language.pick("Pictures that look like this one: ", "Images qui ressemblent à celle-ci : "))
-            @for (position, near) in shown.near.iter().take(10).enumerate() {
-                @if position > 0 { ", " }
-                a href={ "/console/cases/" (near.case) "#item-" (near.item) } {
-                    (language.pick("case ", "dossier ")) (near.case)
+        div.alert {
+            p { (language.pick("Pictures that look like this one:", "Images qui ressemblent à celle-ci\u{a0}:")) }
+            ul.near {
+                li {
+                    img src=(file_address(view.case.id, shown.item.id)) loading="lazy" alt="";
+                    span { (language.pick("this one", "celle-ci")) }
                 }
-                @if near.same_file { " (" (language.pick("the same file", "le même fichier")) ")" }
+                @for near in shown.near.iter().take(MOST_NEAR) {
+                    li {
+                        img src=(file_address(near.case, near.item)) loading="lazy" alt="";
+                        a href={ "/console/cases/" (near.case) "#item-" (near.item) } {
+                            (language.pick("case ", "dossier ")) (near.case)
+                            (language.pick(", item ", ", élément ")) (near.item)
+                        }
+                        @if near.same_file { span { (language.pick("the same file", "le même fichier")) } }
+                    }
+                }
+            }
+            @if shown.near.len() > MOST_NEAR {
+                p.small { (language.pick("More: ", "Autres\u{a0}: ")) (shown.near.len() - MOST_NEAR) }
             }
         }
     }
+}
+
+fn file_address(case: CaseId, item: ItemId) -> String {
+    format!("/console/cases/{case}/items/{item}/file")
 }
 
 fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {

@@ -1,4 +1,4 @@
-//! The parts of a case's page besides its items and its verdict.
+//! The parts of a case's page apart from its items and its verdict.
 
 use maud::{Markup, html};
 use strum::VariantArray as _;
@@ -18,7 +18,7 @@ pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
         dl.facts.summary {
             dt { (language.pick("Reference", "Référence")) } dd { (case.reference()) }
             dt { (language.pick("Company", "Société")) } dd { (view.company.name) }
-            dt { (language.pick("Form", "Formulaire")) } dd { (view.frame_name) }
+            dt { (language.pick("Frame", "Cadre")) } dd { (view.frame_name) }
             dt { (language.pick("State", "État")) }
             dd {
                 @match case.closed_at {
