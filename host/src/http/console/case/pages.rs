@@ -79,7 +79,7 @@ fn onwards(shown: &DocumentPage, language: Language) -> Markup {
 /// The page with its boxes. One unit of the drawing is a hundredth of a point.
 fn picture(drawing: &Drawing, boxed: &[(&Finding, Option<Area>)], alternative: &str) -> Markup {
     let Drawing { width, height, png } = drawing;
-    let size = width.max(height) / 45;
+    let size = width.max(height) / 75;
     html! {
         svg.sheet viewBox={ "0 0 " (width) " " (height) } role="img" aria-label=(alternative) {
             image href={ "data:image/png;base64," (png) } width=(width) height=(height) {}
