@@ -1,8 +1,11 @@
 //! Pictures: how the file is coded, what its metadata says, and what its pixels show.
 
+mod chance;
 mod compression;
+mod copies;
 mod editor;
 mod exif;
+mod grids;
 mod history;
 mod jpeg;
 mod model;
@@ -20,8 +23,9 @@ use self::{editor::Marks, plane::Plane};
 pub use self::{
     exif::{Exif, Moment, Position},
     model::{
-        CompressionFacts, EditorTrace, ErrorLevel, HistoryFacts, ImageFacts, JpegFacts, OddPart, Pattern, PixelFacts,
-        PngFacts, QuantisationTable, RecaptureFacts, Segment, SpectrumPeak,
+        CompressionFacts, CopiedPart, EditorTrace, ErrorLevel, GridFacts, GridPart, HistoryFacts, ImageFacts,
+        JpegFacts, OddPart, Part, Pattern, PixelFacts, PngFacts, QuantisationTable, RecaptureFacts, Segment,
+        SpectrumPeak,
     },
 };
 use crate::{
@@ -147,6 +151,7 @@ fn pixels(picture: &DynamicImage, thumbnail: Option<&[u8]>, quantisation: Quanti
     let dct = perceptual::dct_hash(&plane);
     let histogram = plane.histogram();
     let (mean, contrast, blown_out, black) = brightness(&histogram);
+    let thumbnail = thumbnail.and_then(|thumbnail| thumbnail_distance(dct, &plane, thumbnail));
     let facts = PixelFacts {
         dct_hash: near::to_text(dct),
         gradient_hash: near::to_text(perceptual::gradient_hash(&plane)),
@@ -155,11 +160,20 @@ fn pixels(picture: &DynamicImage, thumbnail: Option<&[u8]>, quantisation: Quanti
         blown_out,
         black,
         sharpness: sharpness(&plane),
-        thumbnail_distance: thumbnail.and_then(|thumbnail| thumbnail_distance(dct, &plane, thumbnail)),
+        thumbnail_distance: thumbnail.map(|(bits, _)| bits),
+        thumbnail_turn: thumbnail.map_or(0, |(_, quarters)| quarters),
         compression: match quantisation {
             Quantisation::Jpeg(table) => Some(compression::compression(&plane, table)),
             Quantisation::None => None,
         },
+        grids: grids::grids(
+            &plane,
+            match quantisation {
+                Quantisation::Jpeg(table) => table,
+                Quantisation::None => None,
+            },
+        ),
+        copied: copies::copies(&plane),
         recapture: spectrum::recapture(&plane, &histogram, colour.or(converted.as_ref())),
     };
     (facts, plane)
@@ -199,14 +213,23 @@ fn sharpness(plane: &Plane) -> u32 {
     plane::scaled(plane::to_f64(sum) / plane::to_f64(count as u64), 100.0)
 }
 
-/// Cameras pad a thumbnail of another shape with black bars, which are cut off before the comparison.
-fn thumbnail_distance(hash: u64, plane: &Plane, thumbnail: &[u8]) -> Option<u8> {
+/// How many bits differ, and by how many quarters the thumbnail must be turned to the right for that. A viewer that turns a
+/// picture upright often leaves the thumbnail as it was. Cameras pad a thumbnail of another shape with black bars, which
+/// are cut off before the comparison.
+fn thumbnail_distance(hash: u64, plane: &Plane, thumbnail: &[u8]) -> Option<(u8, u8)> {
+    /// The EXIF orientations that are turns, by quarters to the right.
+    const TURNS: [(u8, u8); 4] = [(0, 1), (1, 6), (2, 3), (3, 8)];
     let read = jpeg::read(thumbnail)?;
     within(read.width, read.height, MAX_THUMBNAIL_PIXELS).ok()?;
     let small = Plane::of(&decode(thumbnail, ImageFormat::Jpeg)?);
-    let cut = without_bars(&small, plane);
     let distance = |small: &Plane| (perceptual::dct_hash(small) ^ hash).count_ones();
-    u8::try_from(distance(&small).min(distance(&cut))).ok()
+    let turned = TURNS.iter().map(|(quarters, orientation)| {
+        let small = small.clone().upright(*orientation);
+        let cut = without_bars(&small, plane);
+        (distance(&small).min(distance(&cut)), *quarters)
+    });
+    let (bits, quarters) = turned.min()?;
+    Some((u8::try_from(bits).ok()?, quarters))
 }
 
 /// The middle of the thumbnail that has the shape of the picture.

@@ -1,0 +1,51 @@
+//! Detects parts of a picture that were copied within it.
+//!
+//! Walls, windows and letters repeat too. A copy has the same noise as its source, and a repeated thing does not: two
+//! photographs of the same window differ in each grain. So a candidate counts only if its fine detail is the same in
+//! nearly all of its blocks, also in those with hardly any structure, and if no third place looks the same.
+//!
+//! Candidates are offsets at which the whole picture resembles itself (`offsets`) and pairs of alike points with a
+//! common change of place, size and direction (`points`). Both are examined block by block (`check`). The evidence is a
+//! number of false alarms: how often blocks at nearly the right place agree is measured in the picture itself, and the
+//! tests are all offsets and all shapes that a part can have.
+
+mod check;
+mod detail;
+mod fine;
+mod mapping;
+mod offsets;
+mod pairs;
+mod points;
+mod scales;
+#[cfg(test)]
+mod tests;
+
+use super::{model::CopiedPart, plane::Plane};
+use check::Blocks;
+use detail::Detail;
+use mapping::Mapping;
+
+/// The longer side of the picture in which copies are searched for.
+const SIDE: usize = 1_024;
+/// Smaller pictures have too few blocks.
+const SMALLEST: usize = 160;
+
+/// The part with the most evidence.
+pub(super) fn copies(plane: &Plane) -> Option<CopiedPart> {
+    if plane.width.min(plane.height) < SMALLEST {
+        return None;
+    }
+    let step = plane.width.max(plane.height).div_ceil(SIDE);
+    let small = if step == 1 { None } else { Some(plane.reduced(step)) };
+    let small = small.as_ref().unwrap_or(plane);
+    let detail = Detail::of(small);
+    let blocks = Blocks::of(&detail);
+    let moved = offsets::likely(&detail).into_iter().map(Mapping::of_offset);
+    let turned = pairs::mappings(&points::points(small));
+    let best = moved
+        .chain(turned)
+        .filter_map(|mapping| check::copy(&blocks, mapping))
+        .filter(|copy| fine::is_exact(plane, step, copy) && check::is_exact(&blocks, copy))
+        .max_by(|one, other| one.evidence.total_cmp(&other.evidence))?;
+    Some(best.in_pixels(step))
+}
