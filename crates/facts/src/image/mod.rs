@@ -8,6 +8,7 @@ mod exif;
 mod grids;
 mod history;
 mod jpeg;
+mod lettering;
 mod model;
 mod perceptual;
 pub(crate) mod plane;

@@ -15,7 +15,10 @@ const WEAK: f32 = 0.8;
 const SAME: f32 = 0.75;
 /// A part has at least this many blocks that are the same, and this share of those that say something.
 const FEWEST: usize = 12;
-const SHARE: f64 = 0.6;
+const SHARE: f64 = 0.45;
+/// How many blocks are looked at for a period, and how far away, in pixels.
+const SAMPLED: usize = 24;
+const FARTHEST: i8 = 28;
 /// The share of the half with the least detail.
 const FAINT_SHARE: f64 = 0.45;
 /// Blocks are rarely the same by chance, however few do so nearby.
@@ -144,12 +147,24 @@ pub(super) fn copy(blocks: &Blocks<'_>, mapping: Mapping) -> Option<Copy> {
     if is_repeated(blocks, &part, &mapping) {
         return None;
     }
-    let chance = chance_nearby(blocks, &around, &mapping);
+    let chance = chance_nearby(blocks, &part, &mapping);
     let pixels = to_f64(blocks.detail.values.len() as u64);
     // All offsets, all places, all shapes.
-    let tests = 2.0 * pixels.log10() + to_f64(all as u64) * SHAPES.log10();
-    let evidence = -log_tail(all, same, chance) - tests;
+    let tests = 2.0 * pixels.log10() + to_f64(part.len() as u64) * SHAPES.log10();
+    let evidence = -log_tail(part.len(), part.len(), chance) - tests;
     (evidence >= LEAST).then_some(Copy { blocks: part, mapping, evidence })
+}
+
+/// Whether the part is also nearly the same some pixels away from the right place: tiles, cloth, bars and letters repeat.
+pub(super) fn is_periodic(blocks: &Blocks<'_>, copy: &Copy) -> bool {
+    let step = copy.blocks.len().div_ceil(SAMPLED);
+    let sample: Vec<(usize, usize)> = copy.blocks.iter().step_by(step).copied().collect();
+    let reach = -FARTHEST..=FARTHEST;
+    let shifts = reach.clone().flat_map(|down| reach.clone().map(move |across| (f32::from(across), f32::from(down))));
+    shifts.filter(|(across, down)| across.abs().max(down.abs()) >= 4.0).any(|(across, down)| {
+        let (same, all) = blocks.count(&sample, &copy.mapping.moved(across, down));
+        all * 2 >= sample.len() && to_f64(same as u64) > REPEATED * to_f64(all as u64)
+    })
 }
 
 /// Whether the half of the part's blocks with the least detail agree too: two things that are alike differ there.
@@ -174,7 +189,7 @@ fn largest(blocks: &Blocks<'_>, answers: &[Answer]) -> Option<Vec<(usize, usize)
         let (mut part, mut next) = (vec![(start % blocks.columns, start / blocks.columns)], 0);
         while let Some(block) = part.get(next).copied() {
             next += 1;
-            for (column, row) in neighbours(blocks, block) {
+            for (column, row) in neighbours(blocks, block).filter(|near| near.0 == block.0 || near.1 == block.1) {
                 let at = row * blocks.columns + column;
                 if !is_seen[at] && answers[at] == Answer::Same {
                     is_seen[at] = true;
@@ -217,7 +232,7 @@ fn is_repeated(blocks: &Blocks<'_>, part: &[(usize, usize)], mapping: &Mapping) 
 
 /// How often these blocks are the same as others near the right place: a texture resembles itself everywhere, and so do blocks
 /// that compression left with a single frequency.
-fn chance_nearby(blocks: &Blocks<'_>, around: &[(usize, usize)], mapping: &Mapping) -> f64 {
+fn chance_nearby(blocks: &Blocks<'_>, part: &[(usize, usize)], mapping: &Mapping) -> f64 {
     const NEARBY: [(f32, f32); 12] = [
         (8.0, 0.0),
         (0.0, 8.0),
@@ -235,7 +250,7 @@ fn chance_nearby(blocks: &Blocks<'_>, around: &[(usize, usize)], mapping: &Mappi
     let mut shares: Vec<f64> = NEARBY
         .iter()
         .map(|(x, y)| {
-            let (same, all) = blocks.count(around, &mapping.moved(*x, *y));
+            let (same, all) = blocks.count(part, &mapping.moved(*x, *y));
             to_f64(same as u64) / to_f64(all.max(1) as u64)
         })
         .collect();

@@ -31,6 +31,11 @@ impl Mapping {
         Self { across: self.across + across, down: self.down + down, ..*self }
     }
 
+    /// The same in a picture that is this many times as large.
+    pub(super) fn scaled(&self, by: f32) -> Self {
+        Self { across: self.across * by, down: self.down * by, ..*self }
+    }
+
     /// How far the middle of these blocks is moved, in whole pixels.
     pub(super) fn offset_at(&self, blocks: &[(usize, usize)]) -> (f32, f32) {
         let count = as_f32(blocks.len().max(1));

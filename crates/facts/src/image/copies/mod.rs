@@ -20,13 +20,21 @@ mod scales;
 #[cfg(test)]
 mod tests;
 
-use super::{model::CopiedPart, plane::Plane};
+use std::borrow::Cow;
+
+use super::{
+    lettering::is_lettering,
+    model::{CopiedPart, Part},
+    plane::Plane,
+};
 use check::Blocks;
 use detail::Detail;
 use mapping::Mapping;
 
 /// The longer side of the picture in which copies are searched for.
 const SIDE: usize = 1_024;
+/// The same for the search for points, which takes longer.
+const POINT_SIDE: usize = 800;
 /// Smaller pictures have too few blocks.
 const SMALLEST: usize = 160;
 
@@ -36,16 +44,22 @@ pub(super) fn copies(plane: &Plane) -> Option<CopiedPart> {
         return None;
     }
     let step = plane.width.max(plane.height).div_ceil(SIDE);
-    let small = if step == 1 { None } else { Some(plane.reduced(step)) };
-    let small = small.as_ref().unwrap_or(plane);
-    let detail = Detail::of(small);
+    let detail = Detail::of(&reduced(plane, step));
     let blocks = Blocks::of(&detail);
     let moved = offsets::likely(&detail).into_iter().map(Mapping::of_offset);
-    let turned = pairs::mappings(&points::points(small));
+    let coarse = plane.width.max(plane.height).div_ceil(POINT_SIDE);
+    let larger = check::as_f32(coarse) / check::as_f32(step);
+    let turned = pairs::mappings(&points::points(&reduced(plane, coarse))).into_iter().map(|each| each.scaled(larger));
     let best = moved
         .chain(turned)
         .filter_map(|mapping| check::copy(&blocks, mapping))
-        .filter(|copy| fine::is_exact(plane, step, copy) && check::is_exact(&blocks, copy))
+        .filter(|copy| fine::is_exact(plane, step, copy) && check::is_exact(&blocks, copy) && !check::is_periodic(&blocks, copy))
         .max_by(|one, other| one.evidence.total_cmp(&other.evidence))?;
-    Some(best.in_pixels(step))
+    let copied = best.in_pixels(step);
+    let is_print = |part: Part| is_lettering(plane, (part.left, part.top), (part.width, part.height));
+    (!is_print(copied.part) && !is_print(copied.other)).then_some(copied)
+}
+
+fn reduced(plane: &Plane, step: usize) -> Cow<'_, Plane> {
+    if step == 1 { Cow::Borrowed(plane) } else { Cow::Owned(plane.reduced(step)) }
 }

@@ -20,6 +20,7 @@ mod transform;
 mod votes;
 
 use super::{
+    lettering::is_lettering,
     model::{GridFacts, GridPart},
     plane::{Plane, to_f64},
 };
@@ -40,7 +41,8 @@ pub(super) fn grids(plane: &Plane, table: Option<&[u16]>) -> GridFacts {
     };
     let Some(votes) = Votes::of(plane, competitors, zero) else { return GridFacts::default() };
     let main = votes.main(LEAST);
-    let parts = parts::parts(&votes, main.map(|(grid, _)| grid), LEAST);
+    let mut parts = parts::parts(&votes, main.map(|(grid, _)| grid), LEAST);
+    parts.retain(|part| !is_lettering(plane, (part.left, part.top), (part.width, part.height)));
     GridFacts { main: main.map(|(grid, evidence)| whole(plane, grid, evidence)), parts }
 }
 

@@ -12,10 +12,12 @@ const REACH: isize = 2;
 /// Fewer agreeing votes are not looked at.
 const FEWEST: usize = 6;
 const MAX_PARTS: usize = 4;
+/// A narrower part, in tiles, is a line of print or an edge.
+const NARROWEST: usize = 5;
 
 /// In tiles; `right` and `bottom` are exclusive.
 #[derive(Clone, Copy)]
-struct Box {
+struct Frame {
     left: usize,
     top: usize,
     right: usize,
@@ -31,15 +33,15 @@ pub(super) fn parts(votes: &Votes, main: Option<u8>, least: f64) -> Vec<GridPart
     let mut parts: Vec<GridPart> = Vec::new();
     for start in 0..votes.values.len() {
         let grid = votes.values[start];
-        if is_seen[start] || grid == NONE || Some(grid) == main {
+        if is_seen[start] || grid == NONE || main.is_some_and(|main| share_zeros(main, grid)) {
             continue;
         }
         let (part, count) = grow(votes, start, &mut is_seen);
-        if count < FEWEST {
+        if count < FEWEST || part.right - part.left < NARROWEST || part.bottom - part.top < NARROWEST.div_ceil(votes.stride / 8) {
             continue;
         }
         let (agreeing, all) = counts(votes, part, grid);
-        let evidence = -log_tail(all, agreeing, votes.competitors.chance()) - tests;
+        let evidence = -log_tail(all, agreeing, chance_elsewhere(votes, grid, (agreeing, all))) - tests;
         if evidence >= least {
             parts.push(in_pixels(votes, part, grid, evidence));
         }
@@ -49,11 +51,16 @@ pub(super) fn parts(votes: &Votes, main: Option<u8>, least: f64) -> Vec<GridPart
     parts
 }
 
+/// Whether two grids have a column or a row in common: each has the other's zeros too.
+fn share_zeros(one: u8, other: u8) -> bool {
+    one % 8 == other % 8 || one / 8 == other / 8
+}
+
 /// The box around all tiles with the same vote that can be reached from `start`, and their number.
-fn grow(votes: &Votes, start: usize, is_seen: &mut [bool]) -> (Box, usize) {
+fn grow(votes: &Votes, start: usize, is_seen: &mut [bool]) -> (Frame, usize) {
     let grid = votes.values[start];
     let (column, row) = (start % votes.columns, start / votes.columns);
-    let mut part = Box { left: column, top: row, right: column + 1, bottom: row + 1 };
+    let mut part = Frame { left: column, top: row, right: column + 1, bottom: row + 1 };
     let mut waiting = vec![start];
     is_seen[start] = true;
     let mut count = 0;
@@ -81,7 +88,7 @@ fn grow(votes: &Votes, start: usize, is_seen: &mut [bool]) -> (Box, usize) {
 }
 
 /// The votes in a box for this grid, and all of them.
-fn counts(votes: &Votes, part: Box, grid: u8) -> (usize, usize) {
+fn counts(votes: &Votes, part: Frame, grid: u8) -> (usize, usize) {
     let inside = (part.top..part.bottom)
         .flat_map(|row| &votes.values[row * votes.columns + part.left..row * votes.columns + part.right]);
     inside.fold((0, 0), |(agreeing, all), vote| {
@@ -89,7 +96,16 @@ fn counts(votes: &Votes, part: Box, grid: u8) -> (usize, usize) {
     })
 }
 
-fn in_pixels(votes: &Votes, part: Box, grid: u8, evidence: f64) -> GridPart {
+/// How often the rest of the picture votes for this grid: some motifs, and in a JPEG the grids next to its own, get more
+/// votes than others.
+fn chance_elsewhere(votes: &Votes, grid: u8, (agreeing, all): (usize, usize)) -> f64 {
+    let whole = Frame { left: 0, top: 0, right: votes.columns, bottom: votes.rows };
+    let (agreeing_in_all, all_in_all) = counts(votes, whole, grid);
+    let elsewhere = to_f64((agreeing_in_all - agreeing) as u64) / to_f64((all_in_all - all).max(1) as u64);
+    elsewhere.max(votes.competitors.chance())
+}
+
+fn in_pixels(votes: &Votes, part: Frame, grid: u8, evidence: f64) -> GridPart {
     let across = |tiles: usize| crate::text::count(tiles * 8);
     let down = |rows: usize| crate::text::count(rows * votes.stride);
     GridPart {

@@ -11,6 +11,8 @@ const TILE: usize = 8;
 pub(super) const GRIDS: usize = 64;
 /// No vote: several grids have the same number of zeros, as in a smooth part.
 pub(super) const NONE: u8 = 255;
+/// The share of the votes that the grid of the whole picture has at least.
+const MAIN: f64 = 0.2;
 /// The most places at which blocks are transformed. Larger pictures have only some of their rows of tiles.
 const MAX_PLACES: usize = 3_000_000;
 /// A strip is transformed in pieces that fit a processor's cache.
@@ -88,7 +90,8 @@ impl Votes {
         let all = counts.iter().sum();
         let (grid, count) = counts.into_iter().enumerate().max_by_key(|(_, count)| *count)?;
         let evidence = -log_tail(all, count, self.competitors.chance()) - to_f64(GRIDS as u64).log10();
-        (evidence >= least).then(|| (u8::try_from(grid).unwrap_or(NONE), scaled(evidence, 10.0)))
+        let is_prominent = to_f64(count as u64) >= MAIN * to_f64(all as u64);
+        (is_prominent && evidence >= least).then(|| (u8::try_from(grid).unwrap_or(NONE), scaled(evidence, 10.0)))
     }
 }
 
