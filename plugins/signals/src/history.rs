@@ -26,7 +26,7 @@ const ALIKE: i64 = 10;
 /// Of 480 tuning photographs that were saved again as a whole, the strongest with such a lead has 630: a sky is so
 /// smooth that its few values follow a different law. Most inserted parts have thousands.
 const STRENGTH: i64 = 800;
-const TIMES: i64 = 5;
+const TIMES: i64 = 8;
 /// Those photographs have a million pixels. More blocks also mean more by chance; those beyond four million pixels are
 /// ignored.
 const MILLION: u64 = 1_000_000;

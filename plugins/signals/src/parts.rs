@@ -10,8 +10,8 @@ use crate::measures::Measures;
 
 /// In tenths of a decimal logarithm: fewer than one in a million photos has such a part by chance, if its blocks are
 /// independent of each other. They are not quite: none of the untouched photos for tuning comes near.
-const GRID: i64 = 60;
-const COPY: i64 = 60;
+const GRID: i64 = 200;
+const COPY: i64 = 150;
 /// A part that is larger than this fraction of the photo is not a part of it: the rest may be.
 const FEWEST_OF_THE_WHOLE: u64 = 2;
 

@@ -27,7 +27,7 @@ use super::{
     model::{CopiedPart, Part},
     plane::Plane,
 };
-use check::Blocks;
+use check::{Blocks, Copy};
 use detail::Detail;
 use mapping::Mapping;
 
@@ -35,6 +35,8 @@ use mapping::Mapping;
 const SIDE: usize = 1_024;
 /// The same for the search for points, which takes longer.
 const POINT_SIDE: usize = 800;
+/// How many candidates with enough evidence are examined more closely.
+const EXAMINED: usize = 6;
 /// Smaller pictures have too few blocks.
 const SMALLEST: usize = 160;
 
@@ -50,11 +52,12 @@ pub(super) fn copies(plane: &Plane) -> Option<CopiedPart> {
     let coarse = plane.width.max(plane.height).div_ceil(POINT_SIDE);
     let larger = check::as_f32(coarse) / check::as_f32(step);
     let turned = pairs::mappings(&points::points(&reduced(plane, coarse))).into_iter().map(|each| each.scaled(larger));
-    let best = moved
-        .chain(turned)
-        .filter_map(|mapping| check::copy(&blocks, mapping))
-        .filter(|copy| fine::is_exact(plane, step, copy) && check::is_exact(&blocks, copy) && !check::is_periodic(&blocks, copy))
-        .max_by(|one, other| one.evidence.total_cmp(&other.evidence))?;
+    let mut copies: Vec<Copy> = moved.chain(turned).filter_map(|mapping| check::copy(&blocks, mapping)).collect();
+    copies.sort_by(|one, other| other.evidence.total_cmp(&one.evidence));
+    let is_sure = |copy: &&Copy| {
+        fine::is_exact(plane, step, copy) && check::is_exact(&blocks, copy) && !check::is_periodic(&blocks, copy)
+    };
+    let best = copies.iter().take(EXAMINED).find(is_sure)?;
     let copied = best.in_pixels(step);
     let is_print = |part: Part| is_lettering(plane, (part.left, part.top), (part.width, part.height));
     (!is_print(copied.part) && !is_print(copied.other)).then_some(copied)
