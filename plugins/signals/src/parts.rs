@@ -28,7 +28,8 @@ pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
     };
     let mut doubts = Vec::new();
     if let Some(area) = strongest("odd-grid-part", GRID) {
-        let text = "A part of the photo was compressed on another grid of blocks than the rest: it was moved or inserted.";
+        let text =
+            "A part of the photo was compressed on another grid of blocks than the rest: it was moved or inserted.";
         doubts.push((50, found("OTHER_GRID", text).at(1, area)));
     }
     if let Some(area) = strongest("copied-part", COPY) {

@@ -39,7 +39,9 @@ impl Mapping {
     /// How far the middle of these blocks is moved, in whole pixels.
     pub(super) fn offset_at(&self, blocks: &[(usize, usize)]) -> (f32, f32) {
         let count = as_f32(blocks.len().max(1));
-        let mean = |of: fn(&(usize, usize)) -> usize| blocks.iter().map(|block| as_f32(of(block) * BLOCK + 4)).sum::<f32>() / count;
+        let mean = |of: fn(&(usize, usize)) -> usize| {
+            blocks.iter().map(|block| as_f32(of(block) * BLOCK + 4)).sum::<f32>() / count
+        };
         let (x, y) = (mean(|block| block.0), mean(|block| block.1));
         let (to_x, to_y) = self.of(x, y);
         ((to_x - x).round(), (to_y - y).round())

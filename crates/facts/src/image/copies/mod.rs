@@ -31,10 +31,13 @@ use check::{Blocks, Copy};
 use detail::Detail;
 use mapping::Mapping;
 
-/// The longer side of the picture in which copies are searched for.
+/// The longer side of the picture in which copies are searched for, of a large picture, and for the search for points,
+/// which takes longer.
 const SIDE: usize = 1_024;
-/// The same for the search for points, which takes longer.
-const POINT_SIDE: usize = 800;
+const LARGE_SIDE: usize = 820;
+const POINT_SIDE: usize = 680;
+/// Up to this side, every pixel is looked at.
+const POINT_SIDE_WHOLE: usize = 1_024;
 /// How many candidates with enough evidence are examined more closely.
 const EXAMINED: usize = 6;
 /// Smaller pictures have too few blocks.
@@ -45,11 +48,12 @@ pub(super) fn copies(plane: &Plane) -> Option<CopiedPart> {
     if plane.width.min(plane.height) < SMALLEST {
         return None;
     }
-    let step = plane.width.max(plane.height).div_ceil(SIDE);
+    let longer = plane.width.max(plane.height);
+    let step = longer.div_ceil(if longer > 3 * SIDE { LARGE_SIDE } else { SIDE });
     let detail = Detail::of(&reduced(plane, step));
     let blocks = Blocks::of(&detail);
     let moved = offsets::likely(&detail).into_iter().map(Mapping::of_offset);
-    let coarse = plane.width.max(plane.height).div_ceil(POINT_SIDE);
+    let coarse = if longer <= POINT_SIDE_WHOLE { 1 } else { longer.div_ceil(POINT_SIDE) };
     let larger = check::as_f32(coarse) / check::as_f32(step);
     let turned = pairs::mappings(&points::points(&reduced(plane, coarse))).into_iter().map(|each| each.scaled(larger));
     let mut copies: Vec<Copy> = moved.chain(turned).filter_map(|mapping| check::copy(&blocks, mapping)).collect();

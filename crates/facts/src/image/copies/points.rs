@@ -43,13 +43,7 @@ fn point(layer: &Layer, spot: &Spot) -> Option<Point> {
     // The middle of each pixel of a halved picture is half a pixel to the right of that of the first one it replaces,
     // but every second pixel was taken, and not the mean of two.
     let scale = as_f32(1 << spot.octave);
-    Some(Point {
-        x: as_f32(spot.x) * scale,
-        y: as_f32(spot.y) * scale,
-        size: blur * scale,
-        direction,
-        description,
-    })
+    Some(Point { x: as_f32(spot.x) * scale, y: as_f32(spot.y) * scale, size: blur * scale, direction, description })
 }
 
 /// The slope of the brightness at a pixel: its strength and its direction.
@@ -76,8 +70,7 @@ fn main_direction(layer: &Layer, spot: &Spot, blur: f32) -> f32 {
     let smooth: [f32; BINS] =
         std::array::from_fn(|at| bins[(at + BINS - 1) % BINS] + 2.0 * bins[at] + bins[(at + 1) % BINS]);
     let highest = (0..BINS).max_by(|one, other| smooth[*one].total_cmp(&smooth[*other])).unwrap_or(0);
-    let (left, middle, right) =
-        (smooth[(highest + BINS - 1) % BINS], smooth[highest], smooth[(highest + 1) % BINS]);
+    let (left, middle, right) = (smooth[(highest + BINS - 1) % BINS], smooth[highest], smooth[(highest + 1) % BINS]);
     let bend = left - 2.0 * middle + right;
     let aside = if bend < 0.0 { (left - right) / (2.0 * bend) } else { 0.0 };
     (as_f32(highest) + 0.5 + aside) / as_f32(BINS) * TAU

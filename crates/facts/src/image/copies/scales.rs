@@ -96,12 +96,13 @@ fn spots_between(layers: [&[f32]; 3], (width, height): (usize, usize), report: &
             }
             let around = |of: fn(f32, f32) -> bool| {
                 layers.iter().all(|layer| {
-                    [at - width, at, at + width].iter().all(|row| {
-                        layer[row - 1..row + 2].iter().all(|near| !of(*near, value))
-                    })
+                    [at - width, at, at + width]
+                        .iter()
+                        .all(|row| layer[row - 1..row + 2].iter().all(|near| !of(*near, value)))
                 })
             };
-            let stands_out = if value > 0.0 { around(|near, value| near > value) } else { around(|near, value| near < value) };
+            let stands_out =
+                if value > 0.0 { around(|near, value| near > value) } else { around(|near, value| near < value) };
             if stands_out && !is_edge(middle, width, at) {
                 report(x, y, value.abs());
             }
@@ -112,7 +113,8 @@ fn spots_between(layers: [&[f32]; 3], (width, height): (usize, usize), report: &
 fn is_edge(values: &[f32], width: usize, at: usize) -> bool {
     let across = values[at - 1] + values[at + 1] - 2.0 * values[at];
     let down = values[at - width] + values[at + width] - 2.0 * values[at];
-    let mixed = (values[at + width + 1] + values[at - width - 1] - values[at + width - 1] - values[at - width + 1]) / 4.0;
+    let mixed =
+        (values[at + width + 1] + values[at - width - 1] - values[at + width - 1] - values[at - width + 1]) / 4.0;
     let (trace, area) = (across + down, across * down - mixed * mixed);
     area <= 0.0 || trace * trace * EDGE >= (EDGE + 1.0) * (EDGE + 1.0) * area
 }

@@ -37,7 +37,10 @@ pub(super) fn parts(votes: &Votes, main: Option<u8>, least: f64) -> Vec<GridPart
             continue;
         }
         let (part, count) = grow(votes, start, &mut is_seen);
-        if count < FEWEST || part.right - part.left < NARROWEST || part.bottom - part.top < NARROWEST.div_ceil(votes.stride / 8) {
+        if count < FEWEST
+            || part.right - part.left < NARROWEST
+            || part.bottom - part.top < NARROWEST.div_ceil(votes.stride / 8)
+        {
             continue;
         }
         let (agreeing, all) = counts(votes, part, grid);
@@ -73,7 +76,8 @@ fn grow(votes: &Votes, start: usize, is_seen: &mut [bool]) -> (Frame, usize) {
         part.bottom = part.bottom.max(row + 1);
         for down in -REACH..=REACH {
             for across in -REACH..=REACH {
-                let (Some(column), Some(row)) = (column.checked_add_signed(across), row.checked_add_signed(down)) else {
+                let (Some(column), Some(row)) = (column.checked_add_signed(across), row.checked_add_signed(down))
+                else {
                     continue;
                 };
                 let near = row * votes.columns + column;
@@ -91,9 +95,8 @@ fn grow(votes: &Votes, start: usize, is_seen: &mut [bool]) -> (Frame, usize) {
 fn counts(votes: &Votes, part: Frame, grid: u8) -> (usize, usize) {
     let inside = (part.top..part.bottom)
         .flat_map(|row| &votes.values[row * votes.columns + part.left..row * votes.columns + part.right]);
-    inside.fold((0, 0), |(agreeing, all), vote| {
-        (agreeing + usize::from(*vote == grid), all + usize::from(*vote != NONE))
-    })
+    inside
+        .fold((0, 0), |(agreeing, all), vote| (agreeing + usize::from(*vote == grid), all + usize::from(*vote != NONE)))
 }
 
 /// How often the rest of the picture votes for this grid: some motifs, and in a JPEG the grids next to its own, get more

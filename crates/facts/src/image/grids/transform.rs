@@ -19,18 +19,9 @@ const FACTORS: [f64; 8] = [
 /// Eight values and their frequencies, each a multiple of that of the usual definition.
 #[inline(always)]
 fn frequencies(values: [f32; 8]) -> [f32; 8] {
-    let sum: [f32; 4] = [
-        values[0] + values[7],
-        values[1] + values[6],
-        values[2] + values[5],
-        values[3] + values[4],
-    ];
-    let difference: [f32; 4] = [
-        values[0] - values[7],
-        values[1] - values[6],
-        values[2] - values[5],
-        values[3] - values[4],
-    ];
+    let sum: [f32; 4] = [values[0] + values[7], values[1] + values[6], values[2] + values[5], values[3] + values[4]];
+    let difference: [f32; 4] =
+        [values[0] - values[7], values[1] - values[6], values[2] - values[5], values[3] - values[4]];
     let (outer, inner) = (sum[0] + sum[3], sum[1] + sum[2]);
     let (outer_rest, inner_rest) = (sum[0] - sum[3], sum[1] - sum[2]);
     let turned = (inner_rest + outer_rest) * 0.707_106_77;

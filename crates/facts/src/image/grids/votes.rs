@@ -14,7 +14,7 @@ pub(super) const NONE: u8 = 255;
 /// The share of the votes that the grid of the whole picture has at least.
 const MAIN: f64 = 0.2;
 /// The most places at which blocks are transformed. Larger pictures have only some of their rows of tiles.
-const MAX_PLACES: usize = 3_000_000;
+const MAX_PLACES: usize = 2_200_000;
 /// A strip is transformed in pieces that fit a processor's cache.
 const PIECE: usize = 64 * TILE;
 
@@ -58,8 +58,7 @@ impl Votes {
         if columns < 4 || rows < 4 {
             return None;
         }
-        let mut votes =
-            Self { columns, rows, stride: every * TILE, values: vec![NONE; columns * rows], competitors };
+        let mut votes = Self { columns, rows, stride: every * TILE, values: vec![NONE; columns * rows], competitors };
         let thresholds = Thresholds::of(zero);
         let mut strip = Strip::new(PIECE);
         let mut zeros: Vec<Vec<i32>> = vec![vec![0; PIECE]; TILE];
