@@ -28,6 +28,7 @@ fn write_tables() -> Result<(), String> {
         ("contract.rs", "wit", "include_str"),
         ("sdk.rs", "plugins/sdk/src", "include_str"),
         ("capture.rs", "web/capture", "include_bytes"),
+        ("console.rs", "web/console", "include_bytes"),
     ] {
         let folder = root.join(folder);
         println!("cargo::rerun-if-changed={}", folder.display());

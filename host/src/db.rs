@@ -36,8 +36,8 @@ use commits::Commits;
 pub use commits::{CommitBuckets, CommitDurations, CommitLabels, Connections};
 use limits::in_time;
 use postgres::Session;
-pub use query::{Query, Record, Value};
-use query::{Reading, Target, Writing};
+pub use query::{Query, Reading, Record, Value};
+use query::{Target, Writing};
 pub use session::SessionLock;
 use writer::{Turn, Writer};
 

@@ -8,6 +8,7 @@ mod abuse;
 mod bare;
 mod bare_typst;
 mod bulk;
+mod cases;
 mod certificate;
 mod children;
 mod close;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Some((first, rest)) if first == children::FLAG => children::run(rest),
         Some((first, [count])) if first == "soak" => soak::run(count.parse().unwrap_or_default()),
         Some((first, [count])) if first == "phones" => phones::run(count.parse().unwrap_or_default()),
+        Some((first, [])) if first == "cases" => alone("cases"),
         Some((first, [kills])) if first == "kills" => kills::run(kills.parse().unwrap_or_default()),
         _ => run(&arguments),
     };
@@ -98,6 +100,16 @@ fn run(wanted: &[String]) -> anyhow::Result<()> {
             report.add(name, figures);
         }
     }
+    print!("{}", report.table());
+    println!("\nwritten to {}", report.write()?.display());
+    Ok(())
+}
+
+/// Runs a benchmark that takes too long to be one of those that run together.
+fn alone(name: &'static str) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut report = Report::default();
+    report.add(name, runtime.block_on(cases::measure()).with_context(|| format!("the benchmark {name}"))?);
     print!("{}", report.table());
     println!("\nwritten to {}", report.write()?.display());
     Ok(())

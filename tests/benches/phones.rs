@@ -24,6 +24,9 @@ const PHOTO_BYTES: usize = 3 << 20;
 const BAD_PIECE: usize = 256 << 10;
 /// The pause before each piece of a bad line: about 4 Mbit/s.
 const BAD_PAUSE: Duration = Duration::from_millis(500);
+/// Between two questions how much of a broken piece has arrived.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(count: usize) -> anyhow::Result<()> {
     ensure!(count > 0, "expected at least one telephone");
@@ -179,14 +182,16 @@ impl Phone {
         let half = piece[..piece.len() / 2].to_vec();
         let body = Body::wrap_stream(stream::iter([Ok(half), Err(std::io::Error::other("the line is gone"))]));
         ensure!(self.piece(url, start).body(body).send().await.is_err(), "the connection was to end");
+        let mut pause = FIRST_PAUSE;
         loop {
             let answer = expect(self.request(Method::HEAD, url).send().await?, 200).await?;
             let offset = answer.headers().get("upload-offset").context("an offset")?.to_str()?.parse()?;
-            // The server may not have seen the end of the connection yet.
             if offset > start {
                 return Ok(offset);
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            // A busy server may not have seen the end of the connection yet. More requests would exceed the quota.
+            tokio::time::sleep(pause).await;
+            pause = (2 * pause).min(LONGEST_PAUSE);
         }
     }
 

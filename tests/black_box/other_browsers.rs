@@ -72,7 +72,7 @@ async fn firefox_keeps_a_case_without_a_network_and_after_its_own_end() {
     let items = await_items(&link, 5).await;
     assert_files(&items, &files);
     let photo = of_step(&items, PHOTOGRAPHY);
-    close_the_case(&browser, "4 files are recorded").await;
+    close_the_case(&browser, "4 files were recorded").await;
     await_closed(&api, &photo_case(photo)).await;
     browser.picture("firefox-closed").await;
 }
@@ -118,7 +118,7 @@ async fn webkit_keeps_a_case_without_a_network() {
     let items = await_items(&link, 6).await;
     assert_files(&items, &files);
     let photo = items.iter().find(|item| item["sha256"] == digest(&files.photo)).expect("the photo of the file");
-    close_the_case(&browser, "5 files are recorded").await;
+    close_the_case(&browser, "5 files were recorded").await;
     await_closed(&api, &photo_case(photo)).await;
     browser.picture("webkit-closed").await;
 }

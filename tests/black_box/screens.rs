@@ -4,6 +4,7 @@
 //! `SEALWRIGHT_TEST_SCREENSHOTS=<folder>` also writes pictures of every screen in three widths, and then walks in German,
 //! too.
 
+mod console;
 mod field;
 mod inspector;
 mod link;
@@ -42,6 +43,13 @@ async fn every_screen_of_the_field_app_is_accessible_in_every_state() {
 async fn every_screen_of_the_field_app_is_accessible_from_right_to_left() {
     if browser::is_there() {
         field::walk("ar").await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_page_of_the_console_is_accessible() {
+    if browser::is_there() {
+        console::walk().await;
     }
 }
 

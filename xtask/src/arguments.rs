@@ -136,6 +136,7 @@ const BENCH: &str = "\
   cargo xtask bench create certificate    some: create, bulk, close, certificate, seal, plugin, read, rate, process,
                                           upload, search, zip, facts, strangers, fairness
   cargo xtask bench phones 200            this many telephones fill a case each, at once
+  cargo xtask bench cases                 the console's list among 1,000,000 cases, in some minutes
 
 If SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt installed, certificates, seals and plugin
 calls are compared with WeasyPrint, the Typst program, pyHanko and Extism. SEALWRIGHT_BENCH_TYPST names the Typst

@@ -6,6 +6,7 @@ use std::{borrow::Cow, fmt};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use sealwright_base::clock::{Timestamp, random_bytes};
+use sealwright_seal::Sha256Digest;
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -44,6 +45,11 @@ impl LinkToken {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Names the link where its token, which is a permission, must not appear: the first 8 characters of its SHA-256.
+    pub fn fingerprint(&self) -> String {
+        format!("{:.8}", Sha256Digest::of(&self.0))
     }
 }
 

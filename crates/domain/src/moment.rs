@@ -25,6 +25,12 @@ pub fn parse_date(text: &str) -> Option<Date> {
     (shaped && digits(0..4) && digits(5..7) && digits(8..10)).then(|| text.parse().ok())?
 }
 
+/// Reads a date as its first moment in UTC.
+pub fn parse_day(text: &str) -> Option<Timestamp> {
+    let midnight = parse_date(text)?.at(0, 0, 0, 0);
+    Offset::UTC.to_timestamp(midnight).ok().map(Timestamp::from)
+}
+
 /// Why a `scheduledAt` is rejected; the texts are those of spec 4.9.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {

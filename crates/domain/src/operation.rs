@@ -59,6 +59,7 @@ pub enum Operation {
     SignOutFieldUser,
     ListFieldCases,
     OpenQuickCase,
+    ReadDecision,
     ReadFieldPage,
     StartFieldSignIn,
     FinishFieldSignIn,
@@ -137,7 +138,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 53] = {
+const TABLE: [Properties; 54] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -195,6 +196,7 @@ const TABLE: [Properties; 53] = {
         row(Op::SignOutFieldUser, "POST", "/v2/field/sign-out", FieldUser, PerAccessKey(60), &[]),
         row(Op::ListFieldCases, "GET", "/v2/field/cases", FieldUser, PerAccessKey(300), &[]),
         row(Op::OpenQuickCase, "POST", "/v2/field/cases", FieldUser, PerAccessKey(120), &[FRAME]),
+        row(Op::ReadDecision, "GET", "/v2/cases/:caseId/decision", ApiUser(READ), PerCompany(60), &[CASE]),
         row(Op::ReadFieldPage, "GET", "/field", Public, PerClient(180), &[]),
         row(Op::StartFieldSignIn, "GET", "/field/sign-in", Public, PerClient(180), &[]),
         row(Op::FinishFieldSignIn, "GET", "/field/signed-in", Public, PerClient(180), &[]),

@@ -34,6 +34,8 @@ pub enum Counter {
     LogReader(ClientAddress),
     /// What one client reads of the files of pages.
     PageFile(ClientAddress),
+    /// What one client asks of the console.
+    Console(ClientAddress),
     /// Unknown keys of one client that were looked up although [`Counter::Unknown`] was full.
     Guesses(Operation, ClientAddress),
 }
@@ -46,7 +48,7 @@ impl Counter {
 
     /// Whether nodes count together. Counters that only protect this process are local, and cost the database nothing.
     pub fn is_shared(&self) -> bool {
-        !matches!(self, Self::Client(..) | Self::LogReader(_) | Self::PageFile(_) | Self::Guesses(..))
+        !matches!(self, Self::Client(..) | Self::LogReader(_) | Self::PageFile(_) | Self::Console(_) | Self::Guesses(..))
     }
 
     /// What the counter limits, without naming a company, a client or a key: a label of a metric.
@@ -60,6 +62,7 @@ impl Counter {
             Self::Client(..) => "client",
             Self::LogReader(_) => "log-reader",
             Self::PageFile(_) => "page-file",
+            Self::Console(_) => "console",
             Self::Guesses(..) => "guesses",
         }
     }
@@ -77,6 +80,7 @@ impl fmt::Display for Counter {
             Self::Client(operation, client) => write!(f, "{} client {client}", operation.properties().key()),
             Self::LogReader(client) => write!(f, "log client {client}"),
             Self::PageFile(client) => write!(f, "page file client {client}"),
+            Self::Console(client) => write!(f, "console client {client}"),
             Self::Guesses(operation, client) => write!(f, "{} guesses {client}", operation.properties().key()),
         }
     }

@@ -10,6 +10,7 @@ pub(super) mod components;
 mod conclude;
 pub(super) mod document;
 pub(super) mod evidence;
+pub mod explain;
 mod file;
 pub(super) mod flow;
 mod item;
@@ -31,7 +32,11 @@ pub use self::{
     shadow::{shadow_case, shadow_item},
     sweep::sweep,
 };
-use super::{App, session::Caller};
+use super::{
+    App,
+    audit::{self, Event},
+    session::Caller,
+};
 use crate::{
     db::Reader,
     domain::{
@@ -61,6 +66,10 @@ pub async fn read(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<CaseAna
     if case.company != caller.company_id() {
         return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company").into());
     }
+    drop(reader);
+    let event = Event::of(OPERATION, case.company, Some(format!("case {id}")));
+    audit::record_alone(app, &caller.actor, event).await?;
+    let mut reader = app.db.read().await?;
     known(&mut reader, case.id, &caller.company.analysis.weights).await
 }
 

@@ -20,6 +20,7 @@ pub use self::{
 use super::{
     App,
     appearance::AppearanceView,
+    audit::{self, Event},
     case::{self, ClosedCase, claim_report},
     item::{self, CreatedEntry, Depositor, EntryEndpoint},
     link::{LinkState, state},
@@ -132,7 +133,10 @@ async fn insert_case(
         scheduled_at: None,
         created_at: now,
     };
-    Ok(Some(store::case::insert(tx, &case).await?))
+    let id = store::case::insert(tx, &case).await?;
+    let event = Event::of(Operation::OpenCaptureCase, link.company, Some(format!("case {id}")));
+    audit::record(tx, now, &holder.actor, event.with_detail(format!("frame {frame}"))).await?;
+    Ok(Some(id))
 }
 
 /// The one open case on the link; an error if there are several.
@@ -152,6 +156,10 @@ pub async fn read_case(app: &App, holder: &CaptureHolder, id: CaseId) -> Result<
     if case.is_closed() {
         return Err(Error::forbidden("the case is closed"));
     }
+    drop(reader);
+    let event = Event::of(Operation::ReadCaptureCase, case.company, Some(format!("case {id}")));
+    audit::record_alone(app, holder.actor(), event).await?;
+    let mut reader = app.db.read().await?;
     view::case(app, &mut reader, &case).await
 }
 
@@ -234,5 +242,5 @@ pub async fn close(app: &Arc<App>, holder: &CaptureHolder, id: CaseId, closing: 
     }
     drop(reader);
     holder.check_date(app.clock.now())?;
-    case::close_on_link(app, case, closing).await
+    case::close_on_link(app, holder, case, closing).await
 }

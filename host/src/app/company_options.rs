@@ -5,11 +5,17 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{App, session::Caller, webhook::Credentials};
+use super::{
+    App,
+    audit::{self, Event},
+    session::Caller,
+    webhook::Credentials,
+};
 use crate::{
     domain::{
         company_options::{AuthorizationHeader, NewApiSettings},
         id::CompanyId,
+        operation::Operation,
     },
     egress::{UrlPolicy, check_url},
     error::{Error, Result},
@@ -99,8 +105,13 @@ pub async fn update_api_settings(
         source: WebhookSource::Api,
     };
     let mut tx = app.db.begin().await?;
-    store::webhook::save_settings(&mut tx, company_id, WebhookKind::Case, &settings).await?;
-    tx.commit().await?;
+    let saved = async {
+        store::webhook::save_settings(&mut tx, company_id, WebhookKind::Case, &settings).await?;
+        let event = Event::of(Operation::UpdateApiSettings, company_id, Some(CASE_WEBHOOK.to_owned()));
+        audit::record(&mut tx, app.clock.now(), &caller.actor, event).await
+    };
+    let saved = saved.await.map_err(Error::from);
+    tx.settle(saved).await?;
     Ok(UpdatedApiSettings { company_id, api_settings: vec![shown(app, company_id, settings)?] })
 }
 

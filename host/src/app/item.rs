@@ -9,7 +9,13 @@ use serde::Serialize;
 use tracing::Instrument as _;
 
 pub use self::depositor::Depositor;
-use super::{App, analysis::flow, capture::records, case::already_closed};
+use super::{
+    App,
+    analysis::flow,
+    audit::{self, Actor, Event},
+    capture::records,
+    case::already_closed,
+};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -75,6 +81,15 @@ pub enum FileEndpoint {
     Capture,
 }
 
+impl FileEndpoint {
+    const fn operation(self) -> Operation {
+        match self {
+            Self::Document => Operation::UploadDocument,
+            Self::Capture => Operation::UploadMedia,
+        }
+    }
+}
+
 /// Which steps an endpoint for entries accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryEndpoint {
@@ -82,6 +97,16 @@ pub enum EntryEndpoint {
     Version2,
     /// `POST /api/items`: all steps. For a step with a file, `data` is the file's name, and no file is sent.
     Legacy,
+}
+
+impl EntryEndpoint {
+    const fn operation(self, depositor: &Depositor) -> Operation {
+        match (depositor, self) {
+            (Depositor::Holder(_), _) => Operation::AddCaptureEntry,
+            (Depositor::User(_), Self::Version2) => Operation::CreateEntryItem,
+            (Depositor::User(_), Self::Legacy) => Operation::CreateLegacyItem,
+        }
+    }
 }
 
 /// Adds an entered value to an open case.
@@ -104,7 +129,7 @@ pub async fn add_entry(
     let now = app.clock.now();
     let more = Load::of(&item, step.action, false);
     let row = ItemRow { capture, ..row(step, item, None) };
-    let id = insert(app, &case, &row, more, now).await?;
+    let id = insert(app, &case, &row, more, ((depositor.actor(), endpoint.operation(depositor)), now)).await?;
     Ok(CreatedEntry::new(id, case.id, row, now))
 }
 
@@ -178,7 +203,7 @@ async fn insert_file(
     drop(reader);
     let new = FileItem::of(&case, step, endpoint, item, file, depositor.is_analysed())?;
     let mut tx = app.db.begin().await?;
-    match new.insert(app, &mut tx, &case).await {
+    match new.insert(app, &mut tx, &case, (depositor.actor(), endpoint.operation())).await {
         Ok(created) => Ok((tx, created)),
         Err(refusal) => tx.settle(Err(refusal)).await,
     }
@@ -229,9 +254,15 @@ impl FileItem {
 
     /// Inserts the item with its jobs. After the commit the caller wakes the workers for [`JobKind::StampItem`] and
     /// [`JobKind::AnalyseItem`].
-    pub(super) async fn insert(&self, app: &App, tx: &mut Tx, case: &Case) -> Result<CreatedFile> {
+    pub(super) async fn insert(
+        &self,
+        app: &App,
+        tx: &mut Tx,
+        case: &Case,
+        by: (&Actor, Operation),
+    ) -> Result<CreatedFile> {
         let now = app.clock.now();
-        let id = insert_with_jobs(tx, case, &self.row, self.more, self.analysis.as_ref(), now).await?;
+        let id = insert_with_jobs(tx, case, &self.row, self.more, self.analysis.as_ref(), by, now).await?;
         records::check_file(tx, case.id, &self.row).await?;
         let action = self.row.action;
         let url = file_url(app, action, &self.media_key);
@@ -332,22 +363,38 @@ fn row(step: Step, item: NewItem, file: Option<ItemFile>) -> ItemRow {
     }
 }
 
-async fn insert(app: &App, case: &Case, row: &ItemRow, more: Load, now: Timestamp) -> Result<ItemId> {
+async fn insert(
+    app: &App,
+    case: &Case,
+    row: &ItemRow,
+    more: Load,
+    (by, now): ((&Actor, Operation), Timestamp),
+) -> Result<ItemId> {
     if case.is_closed() {
         return Err(already_closed());
     }
     let mut tx = app.db.begin().await?;
-    let inserted = insert_in(&mut tx, case, row, more, now).await;
+    let inserted = insert_in(&mut tx, case, row, more, by, now).await;
     tx.settle(inserted).await
 }
 
 /// The case's row is locked first: an item that races with a closing is inserted before it or rejected, and if several
 /// race for the last place, only one is inserted.
-async fn insert_in(tx: &mut Tx, case: &Case, row: &ItemRow, more: Load, now: Timestamp) -> Result<ItemId> {
+async fn insert_in(
+    tx: &mut Tx,
+    case: &Case,
+    row: &ItemRow,
+    more: Load,
+    (actor, operation): (&Actor, Operation),
+    now: Timestamp,
+) -> Result<ItemId> {
     if !store::case::count_item(tx, case.company, case.id, case.frame, more).await? {
         return Err(why_not_counted(tx, case, row.step, more).await?);
     }
-    Ok(store::item::insert(tx, case.id, row, now).await?)
+    let id = store::item::insert(tx, case.id, row, now).await?;
+    let event = Event::of(operation, case.company, Some(format!("item {id}")));
+    audit::record(tx, now, actor, event.with_detail(format!("case {}, step {}", case.id, row.step))).await?;
+    Ok(id)
 }
 
 /// Inserts the item together with the jobs that time-stamp and examine its file.
@@ -357,9 +404,10 @@ async fn insert_with_jobs(
     row: &ItemRow,
     more: Load,
     analysis: Option<&AnalysisKind>,
+    by: (&Actor, Operation),
     now: Timestamp,
 ) -> Result<ItemId> {
-    let id = insert_in(tx, case, row, more, now).await?;
+    let id = insert_in(tx, case, row, more, by, now).await?;
     if row.wants_time_stamp {
         store::job::enqueue(tx, Work::StampItem(id), now).await?;
     }

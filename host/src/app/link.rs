@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{
     App,
+    audit::{self, Event},
     case::{NamedReports, claim_report, company, ensure_child},
     session::Caller,
 };
@@ -102,7 +103,8 @@ async fn insert(tx: &mut Tx, caller: &Caller, link: &Link) -> Result<()> {
         claim_report(tx, caller.family(), report_token, link.created_at).await?;
     }
     store::link::insert(tx, link).await?;
-    Ok(())
+    let event = Event::created_link(link.company, &link.token);
+    Ok(audit::record(tx, link.created_at, &caller.actor, event).await?)
 }
 
 /// The URL of the page of a link (decisions 7).

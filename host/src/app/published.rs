@@ -24,7 +24,11 @@ use self::folder::FolderPublisher;
 pub use self::template::{
     ListedTemplate, Refusal, TemplateOrigin, have_template, list_templates, load_template, unload_template,
 };
-use super::{App, plugins};
+use super::{
+    App,
+    audit::{self, Actor, Event},
+    plugins,
+};
 use crate::{
     blobs::{BlobKey, Blobs},
     db::Db,
@@ -229,12 +233,16 @@ impl Parts<'_> {
 
 /// Publishes a component that this host accepts as `info`. Returns the higher versions published under its name, which
 /// stay the ones that are called.
-pub async fn load_plugin(app: &App, info: &PluginInfo, component: Bytes) -> Result<Vec<String>> {
+pub async fn load_plugin(app: &App, actor: &Actor, info: &PluginInfo, component: Bytes) -> Result<Vec<String>> {
     let key = keep_component(app, info.digest, component).await?;
     let mut tx = app.db.begin().await?;
     let node = node();
     let new = new_plugin(info, &key, PublishedBy::Command, &node);
-    store::published::publish(&mut tx, &new, app.clock.now()).await?;
+    let now = app.clock.now();
+    store::published::publish(&mut tx, &new, now).await?;
+    let event = Event::done("loadPlugin", None, Some(format!("plugin {}", info.name)));
+    let about = format!("version {}, sha256 {}", info.version, info.digest);
+    audit::record(&mut tx, now, actor, event.with_detail(about)).await?;
     let rows = store::published::all(&mut tx).await?;
     tx.commit().await?;
     let version = |text: &str| semver::Version::parse(text).ok();
@@ -246,13 +254,15 @@ pub async fn load_plugin(app: &App, info: &PluginInfo, component: Bytes) -> Resu
 }
 
 /// Withdraws a published plugin from every node: all components of the name, or the one with the digest.
-pub async fn unload_plugin(app: &App, name: &str, digest: Option<&str>) -> Result<u64> {
+pub async fn unload_plugin(app: &App, actor: &Actor, name: &str, digest: Option<&str>) -> Result<u64> {
     // A text that is not a digest matches no component.
     if let Ok(digest) = digest.map(str::parse::<Sha256Digest>).transpose() {
         let mut tx = app.db.begin().await?;
         let now = app.clock.now();
         let withdrawn = store::published::withdraw(&mut tx, PublishedKind::Plugin, name, digest, now).await?;
         if withdrawn > 0 {
+            let event = Event::done("unloadPlugin", None, Some(format!("plugin {name}")));
+            audit::record(&mut tx, now, actor, event.with_detail(format!("{withdrawn} components"))).await?;
             tx.commit().await?;
             return Ok(withdrawn);
         }

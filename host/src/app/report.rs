@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{
     App,
     archive::{self, Archive},
+    audit::{self, Event},
     case::{ensure_report_budget, spend_report_budget},
     overview::{Parts, case_url, in_parts},
     session::Caller,
@@ -196,6 +197,9 @@ pub async fn download(
         });
     }
     drop(reader);
+    // The token is a permission, so only the beginning of its digest is recorded.
+    let report = format!("report {:.8}", store::report::hash(token));
+    audit::record_alone(app, &caller.actor, Event::of(Operation::DownloadReport, company, Some(report))).await?;
     let token_of_parts = token.clone();
     let cases = in_parts(app, PART, Place::BEGINNING, move |app, place, limit| {
         let token = token_of_parts.clone();

@@ -5,7 +5,12 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{App, case::already_closed, session::Caller};
+use super::{
+    App,
+    audit::{self, Actor, Event},
+    case::already_closed,
+    session::Caller,
+};
 use crate::{
     clock::Timestamp,
     db::Tx,
@@ -45,7 +50,7 @@ pub async fn request(app: &Arc<App>, caller: &Caller, item: ItemId, request: Ret
     let retake =
         Retake { item, reason: request.reason, requested_by: caller.user.clone(), requested_at: app.clock.now() };
     let mut tx = app.db.begin().await?;
-    let noted = note(&mut tx, case.company, case.id, &retake).await;
+    let noted = note(&mut tx, case.company, case.id, &retake, &caller.actor).await;
     tx.settle(noted).await?;
     Ok(RequestedRetake {
         item_id: item,
@@ -57,12 +62,17 @@ pub async fn request(app: &Arc<App>, caller: &Caller, item: ItemId, request: Ret
 }
 
 /// The case's row is locked first, so that a closing comes before the request or after it.
-async fn note(tx: &mut Tx, company: CompanyId, id: CaseId, retake: &Retake) -> Result<()> {
+async fn note(tx: &mut Tx, company: CompanyId, id: CaseId, retake: &Retake, actor: &Actor) -> Result<()> {
     let is_there = store::case::lock(tx, company, id).await?;
     let case = if is_there { store::case::find(tx, id).await? } else { None };
     match case {
         Some(case) if case.is_closed() => Err(already_closed()),
-        Some(_) => Ok(store::retake::put(tx, retake).await?),
+        Some(_) => {
+            store::retake::put(tx, retake).await?;
+            let event = Event::of(Operation::RequestRetake, company, Some(format!("item {}", retake.item)));
+            let event = event.with_detail(format!("case {id}"));
+            Ok(audit::record(tx, retake.requested_at, actor, event).await?)
+        }
         None => {
             Err(Operation::RequestRetake.missing(Kind::Item, format!("item {} does not exist", retake.item)).into())
         }

@@ -1,9 +1,11 @@
 //! The public log of seals: every seal and every deletion is an entry of one Merkle tree, whose head the server signs.
+//! So are heads of the audit log ([`audit_heads`]).
 //! Anyone who follows the log, or holds a certificate with a proof of inclusion, can detect that the operator has
 //! removed an entry, inserted an earlier one, or shows different logs to different people.
 //!
 //! The formats are those of C2SP `tlog-tiles` and `tlog-checkpoint`; the pure part is in [`sealwright_seal::tlog`].
 
+mod audit_heads;
 mod guard;
 mod restart;
 
@@ -23,7 +25,11 @@ use sealwright_seal::{
 };
 
 use self::guard::{Guard, NewestHead};
-pub use self::{guard::LogStopped, restart::restart};
+pub use self::{
+    audit_heads::{LogCheck, PublishedHead, append_audit_head, check},
+    guard::LogStopped,
+    restart::restart,
+};
 use super::App;
 use crate::{
     blobs::Blobs,
@@ -99,7 +105,7 @@ pub async fn append_seal(app: &App, case: CaseId, manifest: Sha256Digest) -> Res
     let entry = LogEntry::Seal { seal_manifest_sha256: manifest };
     let newest = newest(app).await?;
     let mut tx = app.db.begin().await?;
-    let appended = append(app, &mut tx, newest, case, &entry, Some(manifest)).await;
+    let appended = append(app, &mut tx, newest, Some(case), &entry, Some(manifest)).await;
     match tx.settle(appended).await? {
         Ok(index) => prove(app, index, newest).await,
         Err(stopped) => Ok(Err(stopped)),
@@ -149,7 +155,7 @@ pub async fn append_deletion(app: &App, job: &Job, case: CaseId) -> Result<()> {
     };
     let newest = newest(app).await?;
     let mut tx = app.db.begin().await?;
-    let appended = append(app, &mut tx, newest, case, &entry, None).await;
+    let appended = append(app, &mut tx, newest, Some(case), &entry, None).await;
     let appended = match appended {
         // It is tried again until the log works again.
         Ok(Err(stopped)) => Err(Error::Unavailable { part: "log of seals", cause: stopped.into() }),
@@ -233,7 +239,7 @@ async fn append(
     app: &App,
     tx: &mut Tx,
     newest: NewestHead,
-    case: CaseId,
+    case: Option<CaseId>,
     entry: &LogEntry,
     manifest: Option<Sha256Digest>,
 ) -> Result<Result<u64, LogStopped>> {

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::{
     App,
     archive::{self, Archive},
+    audit::{self, Event},
     overview::{Parts, case_url, in_parts},
     session::Caller,
 };
@@ -91,6 +92,10 @@ pub async fn search(app: &Arc<App>, caller: &Caller, search: Search) -> Result<S
     };
     let mut reader = app.db.read().await?;
     let total = store::overview::count(&mut reader, company, &filter).await?;
+    drop(reader);
+    let event = Event::of(Operation::SearchCases, company, None).with_detail(format!("{total} cases match"));
+    audit::record_alone(app, &caller.actor, event).await?;
+    let mut reader = app.db.read().await?;
     let begin = Place::before(window.first);
     let cases = match search.page {
         Some(page) => {

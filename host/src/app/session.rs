@@ -13,7 +13,11 @@ use sealwright_seal::Sha256Digest;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, Semaphore};
 
 pub use self::field::FieldUser;
-use super::{App, run_within};
+use super::{
+    App,
+    audit::{self, Actor, ActorKind, AuditOutcome, Event},
+    run_within,
+};
 use crate::{
     clock::{Timestamp, random_bytes},
     domain::{
@@ -21,6 +25,7 @@ use crate::{
         company_manifest::UserKind,
         id::{CompanyId, UserId},
         link::LinkToken,
+        operation::Operation,
         right::{Right, Rights},
     },
     error::{Error, Result},
@@ -37,6 +42,8 @@ pub struct Caller {
     pub user: UserId,
     pub company: Arc<Company>,
     pub rights: Rights,
+    /// For the audit log.
+    pub actor: Actor,
 }
 
 impl Caller {
@@ -80,8 +87,14 @@ enum Evidence {
 }
 
 /// Checks the password of an active user of this kind (spec 4.1; decisions 3). Another kind of user, an unknown user and
-/// a wrong password get the same answer, and take the same time.
-pub async fn check_password(app: &App, kind: UserKind, username: &str, password: String) -> Result<SignedIn> {
+/// a wrong password get the same answer, and take the same time. A failure is in the audit log.
+pub async fn check_password(
+    app: &App,
+    kind: UserKind,
+    username: &str,
+    password: String,
+    client: ClientAddress,
+) -> Result<SignedIn> {
     let mut reader = app.db.read().await?;
     let user = store::user::find_by_username(&mut reader, username).await?;
     let user = user.filter(|user| may_sign_in(user, kind));
@@ -89,19 +102,38 @@ pub async fn check_password(app: &App, kind: UserKind, username: &str, password:
     let hash = user.as_ref().and_then(|user| user.password_hash.clone());
     let right = run_within(&app.sign_ins.hashing, move || verify_password(&password, hash.as_deref())).await?;
     let wrong = || Error::Unauthenticated("wrong username or password".to_owned());
+    if !right {
+        record_failure(app, kind, user.as_ref(), client).await?;
+    }
     let user = user.filter(|_| right).ok_or_else(wrong)?;
     let mut reader = app.db.read().await?;
     let company = store::company::find(&mut reader, user.company).await?.ok_or_else(wrong)?;
     Ok(SignedIn { user, company, evidence: Evidence::Password })
 }
 
+/// Records a sign-in that failed, in the audit log of the user's company if there is such a user.
+pub async fn record_failure(app: &App, kind: UserKind, user: Option<&User>, client: ClientAddress) -> Result<()> {
+    let (operation, kind) = match kind {
+        UserKind::Api => (Operation::CreateToken, ActorKind::Api),
+        UserKind::Field => (Operation::SignInFieldUser, ActorKind::Field),
+    };
+    let actor = Actor::refused(kind, user.map(|user| &user.id), client);
+    let event = Event::done(operation.name(), user.map(|user| user.company), None);
+    audit::record_alone(app, &actor, event.with_outcome(AuditOutcome::Refused)).await
+}
+
 /// Issues a token.
-pub async fn issue_token(app: &App, SignedIn { user, .. }: SignedIn) -> Result<String> {
-    if !user.logged_in {
-        let mut tx = app.db.begin().await?;
-        store::user::set_logged_in(&mut tx, &user.id).await?;
-        tx.commit().await?;
-    }
+pub async fn issue_token(app: &App, SignedIn { user, .. }: SignedIn, client: ClientAddress) -> Result<String> {
+    let mut tx = app.db.begin().await?;
+    let noted = async {
+        if !user.logged_in {
+            store::user::set_logged_in(&mut tx, &user.id).await?;
+        }
+        let event = Event::of(Operation::CreateToken, user.company, None);
+        audit::record(&mut tx, app.clock.now(), &Actor::api(&user.id, client), event).await
+    };
+    let noted = noted.await.map_err(Error::from);
+    tx.settle(noted).await?;
     let lifetime = app.config.token_lifetime;
     Ok(app.tokens.issue(&user.id, user.company, user.rights.to_string(), app.clock.now(), lifetime)?)
 }
@@ -135,7 +167,7 @@ impl SignIns {
 }
 
 /// The caller behind a token, with its current rights in the store.
-pub async fn authenticate(app: &App, token: &str) -> Result<Caller> {
+pub async fn authenticate(app: &App, token: &str, client: ClientAddress) -> Result<Caller> {
     let refused = || Error::Unauthenticated("the bearer token is malformed, expired or not ours".to_owned());
     let now = app.clock.now();
     let claims = app.tokens.verify(token, now).ok_or_else(refused)?;
@@ -143,7 +175,7 @@ pub async fn authenticate(app: &App, token: &str) -> Result<Caller> {
         && now < seen.after(CALLER_FRESH)
         && caller.company_id() == claims.company_id
     {
-        return Ok(caller);
+        return Ok(Caller { actor: Actor { address: Some(client), ..caller.actor }, ..caller });
     }
     let mut reader = app.db.read().await?;
     let user = store::user::find(&mut reader, &claims.sub).await?.filter(|user| may_sign_in(user, UserKind::Api));
@@ -152,7 +184,8 @@ pub async fn authenticate(app: &App, token: &str) -> Result<Caller> {
     if company.id != claims.company_id {
         return Err(refused());
     }
-    let caller = Caller { user: user.id, company: Arc::new(company), rights: user.rights };
+    let actor = Actor::api(&user.id, client);
+    let caller = Caller { user: user.id, company: Arc::new(company), rights: user.rights, actor };
     app.callers.insert(caller.user.clone(), (now, caller.clone()));
     Ok(caller)
 }
@@ -162,6 +195,8 @@ pub async fn authenticate(app: &App, token: &str) -> Result<Caller> {
 pub struct LinkHolder {
     pub link: Link,
     pub company: Arc<Company>,
+    /// For the audit log.
+    pub actor: Actor,
 }
 
 impl LinkHolder {
@@ -197,6 +232,14 @@ impl CaptureHolder {
         }
     }
 
+    /// For the audit log.
+    pub fn actor(&self) -> &Actor {
+        match self {
+            Self::Link(holder) => &holder.actor,
+            Self::Field(user) => &user.actor,
+        }
+    }
+
     /// Rejects a case that is not on the link, or not one of the user's.
     pub(super) fn check_case(&self, case: &Case) -> Result<()> {
         match self {
@@ -215,13 +258,14 @@ impl CaptureHolder {
 }
 
 /// The holder of the link with this token; none if there is no such link.
-pub async fn authenticate_link(app: &App, token: &str) -> Result<Option<LinkHolder>> {
+pub async fn authenticate_link(app: &App, token: &str, client: ClientAddress) -> Result<Option<LinkHolder>> {
     let Some(token) = LinkToken::parse(token) else { return Ok(None) };
     let mut reader = app.db.read().await?;
     let Some(link) = store::link::find(&mut reader, &token).await? else { return Ok(None) };
     let company = store::company::find(&mut reader, link.company).await?;
     let company = company.ok_or_else(|| Error::internal(anyhow::anyhow!("company {} does not exist", link.company)))?;
-    Ok(Some(LinkHolder { link, company: Arc::new(company) }))
+    let actor = Actor::link(&token, client);
+    Ok(Some(LinkHolder { link, company: Arc::new(company), actor }))
 }
 
 /// Hashes a password with Argon2id and a random salt, as a PHC string.

@@ -16,7 +16,11 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use url::Url;
 
 use self::outcome::DispatchResult;
-use super::{App, plugins, queue};
+use super::{
+    App,
+    audit::{self, Actor, Event},
+    plugins, queue,
+};
 use crate::{
     clock::Timestamp,
     domain::id::{CaseId, CompanyId},
@@ -100,14 +104,15 @@ pub async fn latest_attempts(app: &App, most: u32) -> Result<Vec<Attempt>> {
 }
 
 /// Enqueues the webhook of an earlier attempt again, with the current state of the case.
-pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
+pub async fn resend(app: &App, actor: &Actor, attempt: i64) -> Result<CaseId> {
     let mut tx = app.db.begin().await?;
+    let id = attempt;
     let attempt = store::webhook::find_attempt(&mut tx, attempt)
         .await?
         .ok_or_else(|| Error::not_found(format!("no webhook attempt {attempt}")))?;
-    if store::case::find(&mut tx, attempt.case_id).await?.is_none() {
+    let Some(Case { company, .. }) = store::case::find(&mut tx, attempt.case_id).await? else {
         return Err(Error::not_found(format!("case {} of that attempt was deleted", attempt.case_id)));
-    }
+    };
     let case = attempt.case_id;
     let work = match attempt.kind {
         WebhookKind::Analysis => Work::DeliverAnalysis(case),
@@ -121,6 +126,8 @@ pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
             "the webhook of case {case} is already in the queue; sealwright job list shows its job"
         )));
     }
+    let event = Event::done("resendWebhook", Some(company), Some(format!("attempt {id}")));
+    audit::record(&mut tx, app.clock.now(), actor, event.with_detail(format!("case {case}"))).await?;
     tx.commit().await?;
     Ok(attempt.case_id)
 }

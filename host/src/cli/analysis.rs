@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::output::Output;
 use crate::{
-    app::{App, tools::explain},
+    app::{App, analysis::explain, audit},
     clock::Clock,
     config::Config,
     domain::id::CaseId,
@@ -36,7 +36,10 @@ pub enum AnalysisAction {
 pub(super) async fn run(config: Config, arguments: &AnalysisArguments, output: Output) -> anyhow::Result<ExitCode> {
     let app = App::open_existing(config, Clock::system()).await?;
     match arguments.action {
-        AnalysisAction::Explain { case } => output.print(&explain::explain(&app, case).await?)?,
+        AnalysisAction::Explain { case } => {
+            audit::record_look_by_command(&app, "explainAnalysis", case).await?;
+            output.print(&explain::explain(&app, case).await?)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -14,6 +14,7 @@ use super::output::Output;
 use crate::{
     app::{
         App,
+        audit::Actor,
         tools::apply::{ApplyError, apply},
     },
     clock::Clock,
@@ -45,7 +46,7 @@ pub(super) async fn run(config: Config, arguments: &ApplyArguments, output: Outp
     };
     output.warn(&read.warnings);
     let app = App::open(config, Clock::system()).await?;
-    let applied = match apply(&app, &read.manifests, arguments.dry_run).await {
+    let applied = match apply(&app, &Actor::command(), &read.manifests, arguments.dry_run).await {
         Ok(applied) => applied,
         Err(ApplyError::Refused(problems)) => return Ok(refuse(output, problems)),
         Err(ApplyError::Failed(error)) => return Err(error.into()),

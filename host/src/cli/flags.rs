@@ -51,6 +51,14 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     token_lifetime: Option<String>,
 
+    /// A session of the console ends this long after its last request [default: 1h]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    console_session_idle: Option<String>,
+
+    /// A session of the console ends this long after the sign-in [default: 12h]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    console_session_lifetime: Option<String>,
+
     /// A session of the field app ends this long after its last request [default: 12h]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     field_session_idle: Option<String>,
@@ -239,6 +247,8 @@ impl SettingFlags {
             (Setting::TemplateDir, self.template_dir),
             (Setting::SecretKeyFile, self.secret_key_file),
             (Setting::TokenLifetime, self.token_lifetime),
+            (Setting::ConsoleSessionIdle, self.console_session_idle),
+            (Setting::ConsoleSessionLifetime, self.console_session_lifetime),
             (Setting::FieldSessionIdle, self.field_session_idle),
             (Setting::FieldSessionLifetime, self.field_session_lifetime),
             (Setting::FieldOidcIssuer, self.field_oidc_issuer),

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::output::Output;
 use crate::{
     app::{
+        audit::Actor,
         queue::{self, JobState, RestartedJob},
         tools::installation,
     },
@@ -67,7 +68,7 @@ pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output
             })?;
         }
         JobAction::Retry { id } => {
-            output.print(&RetriedJobs { jobs: queue::restart(&db, id, Clock::system().now()).await? })?;
+            output.print(&RetriedJobs { jobs: queue::restart(&db, &Actor::command(), id, Clock::system().now()).await? })?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -9,6 +9,7 @@ use super::output::Output;
 use crate::{
     app::{
         App,
+        audit::Actor,
         seal_log::{self, LogState},
     },
     clock::Clock,
@@ -43,7 +44,7 @@ pub(super) async fn run(config: Config, arguments: &LogArguments, output: Output
     let app = App::open_existing(config, Clock::system()).await?;
     let state = match arguments.action {
         LogAction::Status => seal_log::state(&app.seal_log, &app.db, &app.blobs).await?,
-        LogAction::Restart => seal_log::restart(&app).await?,
+        LogAction::Restart => seal_log::restart(&app, &Actor::command()).await?,
     };
     let LogState { origin, entries, stopped } = state;
     let status = LogStatus { name: origin, entries, stopped: stopped.map(|stopped| stopped.to_string()) };

@@ -4,6 +4,7 @@
 mod allocator;
 pub mod analysis;
 pub mod apply;
+pub mod audit;
 mod child;
 pub mod demo;
 mod descriptors;
@@ -21,6 +22,7 @@ mod server;
 pub mod template;
 #[cfg(test)]
 mod tests;
+pub mod user;
 pub mod verify;
 pub mod webhook;
 
@@ -61,9 +63,11 @@ pub enum Command {
     Job(job::JobArguments),
     Seal(seal::SealArguments),
     Log(log::LogArguments),
+    Audit(audit::AuditArguments),
     Facts(facts::FactsArguments),
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
+    User(user::UserArguments),
 }
 
 impl Command {
@@ -175,10 +179,12 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
         Command::Job(arguments) => job::run(config, &arguments, output).await,
         Command::Log(arguments) => log::run(config, &arguments, output).await,
-        Command::Seal(arguments) => seal::run(&config, &arguments, output),
+        Command::Audit(arguments) => audit::run(config, &arguments, output).await,
+        Command::Seal(arguments) => seal::run(&config, &arguments, output).await,
         Command::Facts(arguments) => facts::run(&arguments, output).await,
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
+        Command::User(arguments) => user::run(config, &arguments, output).await,
     }
 }
 

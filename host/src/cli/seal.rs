@@ -7,7 +7,12 @@ use serde::Serialize;
 
 use super::output::Output;
 use crate::{
-    app::seal_keys::{Made, init},
+    app::{
+        audit::{self, Actor, Event},
+        seal_keys::{Made, init},
+        tools::installation,
+    },
+    clock::Clock,
     config::Config,
 };
 
@@ -33,11 +38,25 @@ pub enum SealAction {
     },
 }
 
-pub(super) fn run(config: &Config, arguments: &SealArguments, output: Output) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(config: &Config, arguments: &SealArguments, output: Output) -> anyhow::Result<ExitCode> {
     let SealAction::Init { organization } = &arguments.action;
     let made = init(config, organization.as_deref())?;
+    let event = Event::done("initSeal", None, Some(format!("root {}", made.root_sha256)));
     output.print(&InitResult { is_used: config.seal.signer.is_none(), made })?;
+    if let Err(error) = record(config, event).await {
+        output.warn([format!("warning: the new authority is not in the audit log: {error:#}")]);
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Before the first start of the server there is no audit log.
+async fn record(config: &Config, event: Event) -> anyhow::Result<()> {
+    if installation::find(config).is_ok() {
+        let db = installation::open_database(config).await?;
+        audit::record_in(&db, Clock::system().now(), &Actor::command(), event).await?;
+        db.close().await;
+    }
+    Ok(())
 }
 
 /// RFC 5280, appendix A.1: an organization's name has at most 64 characters.

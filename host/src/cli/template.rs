@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::output::Output;
 use crate::{
     app::{
-        App, seal,
+        App, audit, seal,
         templates::examine::{Examination, examine},
         tools::preview::{Finding, Preview, PreviewForm, RenderError, Sample, Theme, create},
     },
@@ -188,6 +188,7 @@ fn check_folder(folder: &Path) -> anyhow::Result<()> {
 /// A closed case's own data and pictures.
 async fn shown_case(config: Config, case: CaseId) -> anyhow::Result<Sample> {
     let app = Arc::new(App::open_existing(config, Clock::system()).await?);
+    audit::record_look_by_command(&app, "previewCase", case).await?;
     let shown = seal::shown(&app, case).await?;
     app.db.close().await;
     shown.with_context(|| format!("--case {case}: there is no closed case with this number"))

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output::Output;
 use crate::{
-    app::{App, webhook},
+    app::{App, audit::Actor, webhook},
     clock::Clock,
     config::Config,
     domain::id::CaseId,
@@ -62,7 +62,7 @@ pub(super) async fn run(config: Config, arguments: &WebhookArguments, output: Ou
             })?;
         }
         WebhookAction::Resend { id } => {
-            let case = webhook::resend(&app, id).await?;
+            let case = webhook::resend(&app, &Actor::command(), id).await?;
             output.print(&ResentCase { case })?;
         }
     }

@@ -51,6 +51,7 @@ pub struct Config {
     pub template_dir: Option<PathBuf>,
     pub secret_key_file: PathBuf,
     pub token_lifetime: Duration,
+    pub console: ConsoleSettings,
     pub field: FieldSettings,
     /// The proxies whose `Forwarded` and `X-Forwarded-For` are trusted.
     pub trusted_proxies: Vec<IpNet>,
@@ -75,6 +76,15 @@ pub struct HttpSettings {
     pub idle_timeout: Duration,
     /// For a whole JSON body.
     pub json_timeout: Duration,
+}
+
+/// The console.
+#[derive(Clone, Copy, Debug)]
+pub struct ConsoleSettings {
+    /// A session ends this long after its last request.
+    pub session_idle: Duration,
+    /// A session ends this long after the sign-in.
+    pub session_lifetime: Duration,
 }
 
 /// The field app.
@@ -243,6 +253,7 @@ impl Values {
         let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
         let secret_key_file = self.read(Setting::SecretKeyFile, &inside("secret.key"), path);
         let token_lifetime = self.read(Setting::TokenLifetime, "1h", value::duration);
+        let console = self.console();
         let field = self.field(path);
         let trusted_proxies = self.read_optional(Setting::TrustedProxies, "none", value::networks).unwrap_or_default();
         let http = self.http();
@@ -270,6 +281,7 @@ impl Values {
             template_dir,
             secret_key_file: secret_key_file?,
             token_lifetime: token_lifetime?,
+            console: console?,
             field: field?,
             trusted_proxies,
             http: http?,
@@ -302,6 +314,12 @@ impl Values {
             idle_timeout: idle_timeout?,
             json_timeout: json_timeout?,
         })
+    }
+
+    fn console(&mut self) -> Option<ConsoleSettings> {
+        let session_idle = self.read(Setting::ConsoleSessionIdle, "1h", value::duration);
+        let session_lifetime = self.read(Setting::ConsoleSessionLifetime, "12h", value::duration);
+        Some(ConsoleSettings { session_idle: session_idle?, session_lifetime: session_lifetime? })
     }
 
     fn field(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<FieldSettings> {

@@ -19,6 +19,8 @@ pub enum Setting {
     TemplateDir,
     SecretKeyFile,
     TokenLifetime,
+    ConsoleSessionIdle,
+    ConsoleSessionLifetime,
     FieldSessionIdle,
     FieldSessionLifetime,
     FieldOidcIssuer,
@@ -79,6 +81,8 @@ impl Setting {
             Self::TemplateDir => "template_dir",
             Self::SecretKeyFile => "secret_key_file",
             Self::TokenLifetime => "token_lifetime",
+            Self::ConsoleSessionIdle => "console.session_idle",
+            Self::ConsoleSessionLifetime => "console.session_lifetime",
             Self::FieldSessionIdle => "field.session_idle",
             Self::FieldSessionLifetime => "field.session_lifetime",
             Self::FieldOidcIssuer => "field.oidc_issuer",
@@ -170,6 +174,8 @@ impl Setting {
             Self::HttpConnections | Self::HttpConnectionsPerAddress => "a whole number from 1 to 1000000",
             Self::DatabaseWait
             | Self::TokenLifetime
+            | Self::ConsoleSessionIdle
+            | Self::ConsoleSessionLifetime
             | Self::FieldSessionIdle
             | Self::FieldSessionLifetime
             | Self::HttpHeaderTimeout

@@ -36,6 +36,8 @@ fn without_any_source_the_defaults_hold() {
     assert_eq!(config.template_dir, None);
     assert_eq!(config.secret_key_file, Path::new("/srv/sealwright/sealwright-data/secret.key"));
     assert_eq!(config.token_lifetime, Duration::from_hours(1));
+    assert_eq!(config.console.session_idle, Duration::from_hours(1));
+    assert_eq!(config.console.session_lifetime, Duration::from_hours(12));
     assert_eq!(config.field.session_idle, Duration::from_hours(12));
     assert_eq!(config.field.session_lifetime, Duration::from_hours(720));
     assert!(config.seal.signer.is_none() && config.seal.tsa_urls.is_empty());
@@ -64,6 +66,9 @@ secret_key_file = "/run/secrets/key"
 token_lifetime = "30m"
 database_wait = "5s"
 trusted_proxies = ["10.0.0.0/8", "::1"]
+[console]
+session_idle = "20m"
+session_lifetime = "8h"
 [field]
 session_idle = "1h"
 session_lifetime = "2d"

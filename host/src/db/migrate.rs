@@ -35,6 +35,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (18, "field sessions", include_str!("../../migrations/0018_field_sessions.sql")),
     (19, "appearance", include_str!("../../migrations/0019_appearance.sql")),
     (20, "openid connect", include_str!("../../migrations/0020_openid_connect.sql")),
+    (21, "console", include_str!("../../migrations/0021_console.sql")),
+    (22, "audit", include_str!("../../migrations/0022_audit.sql")),
+    (23, "case search", include_str!("../../migrations/0023_case_search.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>
@@ -54,14 +57,18 @@ where
 impl Dialect {
     /// `{{identity}}` is a primary key of 64 bits that the database increments and never reuses; an `{{unlogged}}`
     /// table is emptied by a crash of PostgreSQL and costs no flush; `{{bigints}}` is a list of numbers, which SQLite
-    /// does not support and does not use.
+    /// does not support and does not use. `{{bytewise}}` is text that compares by its bytes, whatever the locale of the
+    /// database; a `{{clustered}}` table is stored in its primary key, on SQLite only.
     fn translate(self, sql: &str) -> String {
-        let [identity, unlogged, bigints] = match self {
+        let words = match self {
             // Without `autoincrement` SQLite would reuse the identifier of a deleted last row.
-            Self::Sqlite => ["integer primary key autoincrement", "", "text"],
-            Self::Postgres => ["bigint generated always as identity primary key", "unlogged", "bigint[]"],
+            Self::Sqlite => ["integer primary key autoincrement", "", "text", "text", " without rowid"],
+            Self::Postgres => {
+                ["bigint generated always as identity primary key", "unlogged", "bigint[]", "text collate \"C\"", ""]
+            }
         };
-        sql.replace("{{identity}}", identity).replace("{{unlogged}}", unlogged).replace("{{bigints}}", bigints)
+        let places = ["{{identity}}", "{{unlogged}}", "{{bigints}}", "{{bytewise}}", "{{clustered}}"];
+        places.iter().zip(words).fold(sql.to_owned(), |sql, (place, word)| sql.replace(place, word))
     }
 }
 

@@ -13,6 +13,7 @@ use axum::{
 
 use super::{
     body::{JsonBody, read_with},
+    cookie::is_from_another_site,
     guard::counted,
     html::{self, CaptureApp},
     link::Language,
@@ -28,9 +29,10 @@ use crate::{
     },
     domain::{
         company_manifest::UserKind,
-        field::{NewQuickCase, SessionToken},
+        field::NewQuickCase,
         operation::Operation,
         rate_limit::Counter,
+        session::SessionToken,
     },
     error::{Error, Result},
 };
@@ -66,7 +68,7 @@ pub(super) async fn sign_in(State(shared): State<Shared>, facts: RequestFacts, r
         let limit = limit.unwrap_or_else(|| default_limit(Operation::SignInFieldUser));
         let begun = async {
             let before = before.as_ref().map(SessionToken::digest);
-            let session = begin(&shared.app, signed_in, before).await?;
+            let session = begin(&shared.app, signed_in, before, facts.client).await?;
             let view = SessionView::of(&session.user, &session.token);
             Ok::<_, Error>(([(SET_COOKIE, cookie::set(&shared, &session.token))], Json(view)))
         };
@@ -76,13 +78,6 @@ pub(super) async fn sign_in(State(shared): State<Shared>, facts: RequestFacts, r
 }
 
 pub(super) const FOREIGN_PAGE: &str = "sign in on the page /field of this server";
-
-/// Browsers say from where a request comes (Fetch Metadata). A page of another site must not be able to sign a person in
-/// as someone else, who would then get the person's captures.
-fn is_from_another_site(headers: &HeaderMap) -> bool {
-    let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
-    site.is_some_and(|site| !matches!(site, "same-origin" | "none"))
-}
 
 /// `GET /v2/field/session`
 pub(super) async fn session(State(shared): State<Shared>, user: FieldUser, headers: HeaderMap) -> Result<Response> {

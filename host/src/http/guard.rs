@@ -16,11 +16,11 @@ use crate::{
         session::{self, Caller, CaptureHolder, FieldUser, LinkHolder},
     },
     domain::{
-        field::SessionToken,
         link::LinkToken,
         operation::{self, Needs, Operation, Quota},
         rate_limit::Counter,
         right::{Right, Rights},
+        session::SessionToken,
     },
     error::{Error, Result},
 };
@@ -64,7 +64,7 @@ pub(super) async fn guard(
             return counted(&shared, &facts, Counter::Client(operation, facts.client), limit, next.run(request)).await;
         }
     };
-    let caller = match authenticate(&shared, bearer_token(request.headers())).await {
+    let caller = match authenticate(&shared, bearer_token(request.headers()), &facts).await {
         Ok(caller) => caller,
         Err(error) => return error.into_response(),
     };
@@ -94,7 +94,7 @@ async fn guard_link(
         return refused("the token of a link is required as the bearer token");
     };
     let find = async {
-        let holder = session::authenticate_link(&shared.app, &token).await?;
+        let holder = session::authenticate_link(&shared.app, &token, facts.client).await?;
         holder.ok_or_else(|| Error::not_found("no such link"))
     };
     let key = (operation, token.to_ascii_lowercase());
@@ -124,7 +124,7 @@ async fn guard_field_user(
     next: Next,
 ) -> Response {
     let find = async {
-        let user = session::field::authenticate(&shared.app, &token).await?;
+        let user = session::field::authenticate(&shared.app, &token, facts.client).await?;
         user.ok_or_else(|| Error::not_found("no such session"))
     };
     let key = (operation, format!("session {}", token.digest()));
@@ -168,9 +168,9 @@ fn bearer_token(headers: &HeaderMap) -> Option<String> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
 }
 
-async fn authenticate(shared: &Shared, token: Option<String>) -> Result<Caller> {
+async fn authenticate(shared: &Shared, token: Option<String>, facts: &RequestFacts) -> Result<Caller> {
     let token = token.ok_or_else(|| Error::Unauthenticated("a bearer token is required".to_owned()))?;
-    session::authenticate(&shared.app, &token).await
+    session::authenticate(&shared.app, &token, facts.client).await
 }
 
 fn ensure_right(caller: &Caller, needs: Needs) -> Result<()> {

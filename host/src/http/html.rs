@@ -134,7 +134,7 @@ pub(super) fn respond(status: StatusCode, language: &'static str, page: Page) ->
     response
 }
 
-fn head(title: &str) -> Markup {
+pub(super) fn head(title: &str) -> Markup {
     html! {
         meta charset="utf-8";
         meta name="viewport" content="width=device-width, initial-scale=1";
@@ -145,7 +145,7 @@ fn head(title: &str) -> Markup {
 }
 
 /// The document with the headers that every page has.
-fn document_response(status: StatusCode, language: &'static str, document: Markup) -> Response {
+pub(super) fn document_response(status: StatusCode, language: &'static str, document: Markup) -> Response {
     let mut response = (status, document.into_string()).into_response();
     let fixed: [(HeaderName, &'static str); 8] = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),

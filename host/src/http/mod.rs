@@ -15,6 +15,8 @@ mod capture;
 mod case;
 mod company_options;
 mod connections;
+mod console;
+mod cookie;
 mod early_answer;
 mod error;
 mod field;
@@ -82,6 +84,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::DeleteCase, delete(case::delete)),
         (Operation::BulkDeleteCases, post(case::delete_all)),
         (Operation::ReadAnalysis, get(analysis::read)),
+        (Operation::ReadDecision, get(analysis::read_decision)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),
@@ -168,6 +171,7 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
     router
         .merge(seal_log::routes(&shared))
         .merge(assets::routes(&shared))
+        .merge(console::routes(&shared))
         .fallback(async || Error::not_found("no such address"))
         .method_not_allowed_fallback(error::method_not_allowed)
         // Bodies are limited where they are read: a JSON body to 1 MiB, a file by its step.

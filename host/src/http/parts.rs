@@ -6,7 +6,7 @@ use axum::{
     body::Body,
     http::{
         HeaderValue,
-        header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+        header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS},
     },
     response::{IntoResponse, Response},
 };
@@ -34,12 +34,38 @@ pub(super) async fn array<T: Serialize + Send + 'static>(
     Ok(([(CONTENT_TYPE, json)], body(elements.chain(closing))).into_response())
 }
 
+/// JSON lines to be saved as `file_name`, which the server generates: only `A-Za-z0-9._-`. They are never cached.
+pub(super) fn json_lines(lines: BoxStream<'static, Result<Bytes>>, file_name: &str) -> Result<Response> {
+    let disposition = format!("attachment; filename=\"{file_name}\"");
+    let disposition = HeaderValue::from_str(&disposition).map_err(Error::internal)?;
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/jsonl; charset=utf-8")),
+        (CONTENT_DISPOSITION, disposition),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    Ok((headers, body(lines)).into_response())
+}
+
 /// An archive to be saved as `file_name`, which the server generates: only `A-Za-z0-9._-`.
 pub(super) fn archive(bytes: BoxStream<'static, Result<Bytes>>, file_name: &str) -> Result<Response> {
     let disposition = format!("attachment; filename=\"{file_name}\"");
     let disposition = HeaderValue::from_str(&disposition).map_err(Error::internal)?;
     let headers = [(CONTENT_TYPE, HeaderValue::from_static("application/zip")), (CONTENT_DISPOSITION, disposition)];
     Ok((headers, body(bytes)).into_response())
+}
+
+/// A table (CSV) to be saved as `file_name`, which the server generates: only `A-Za-z0-9._-`. It is never cached.
+pub(super) fn table(lines: BoxStream<'static, Result<Bytes>>, file_name: &str) -> Result<Response> {
+    let disposition = format!("attachment; filename=\"{file_name}\"");
+    let disposition = HeaderValue::from_str(&disposition).map_err(Error::internal)?;
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8")),
+        (CONTENT_DISPOSITION, disposition),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    Ok((headers, body(lines)).into_response())
 }
 
 /// The elements of a part of an array, with the preceding brackets or commas.

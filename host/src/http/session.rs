@@ -72,7 +72,7 @@ pub(super) async fn with_password(
     if let Some(refusal) = shared.app.rates.refusal(&failures, failed_limit) {
         return rate_limit::refusal((refusal, failures.quota()), facts, shared.app.clock.now());
     }
-    match session::check_password(&shared.app, kind, &username, password).await {
+    match session::check_password(&shared.app, kind, &username, password, facts.client).await {
         Ok(user) => welcome(user).await,
         Err(error @ Error::Unauthenticated(_)) => {
             // Without the username: people type passwords into that field.
@@ -87,8 +87,10 @@ async fn grant(shared: &Shared, facts: &RequestFacts, user: SignedIn) -> Respons
     let counter = Counter::Company(Operation::CreateToken, user.company.id);
     let limit = user.company.rate_limit(Operation::CreateToken);
     let limit = limit.unwrap_or_else(|| default_limit(Operation::CreateToken));
-    let granted =
-        async { session::issue_token(&shared.app, user).await.map(|token| Json(Token { token })).into_response() };
+    let granted = async {
+        let issued = session::issue_token(&shared.app, user, facts.client).await;
+        issued.map(|token| Json(Token { token })).into_response()
+    };
     // The future is large, and `counted` holds it twice.
     counted(shared, facts, counter, limit, Box::pin(granted)).await
 }

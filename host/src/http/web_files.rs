@@ -24,6 +24,8 @@ pub(super) const WORKER: &str = "capture/worker.js";
 
 /// The files of `web/capture/`, by their path below it.
 const CAPTURE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/capture.rs"));
+/// The files of `web/console/`, by their path below it.
+const CONSOLE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/console.rs"));
 
 static FILES: LazyLock<WebFiles> = LazyLock::new(WebFiles::load);
 
@@ -31,7 +33,7 @@ struct WebFiles {
     /// `/assets/<hash>/`
     prefix: String,
     files: BTreeMap<String, WebFile>,
-    /// The paths of all files, as a JSON array.
+    /// The paths of the files of the capture page, as a JSON array: the service worker keeps them.
     list: WebFile,
 }
 
@@ -46,15 +48,17 @@ impl WebFiles {
     fn load() -> Self {
         let mut hash = Sha256::new();
         let mut files = BTreeMap::new();
-        for (path, bytes) in CAPTURE {
-            let path = format!("capture/{path}");
+        let capture = CAPTURE.iter().map(|(path, bytes)| (format!("capture/{path}"), bytes));
+        let console = CONSOLE.iter().map(|(path, bytes)| (format!("console/{path}"), bytes));
+        for (path, bytes) in capture.chain(console) {
             hash.update(path.as_bytes());
             hash.update([0]);
             hash.update(Sha256::digest(bytes));
             let file = WebFile::new(media_type(&path), Bytes::from_static(bytes));
             files.insert(path, file);
         }
-        let list = serde_json::to_vec(&files.keys().collect::<Vec<_>>()).unwrap_or_default();
+        let of_capture: Vec<_> = files.keys().filter(|path| path.starts_with("capture/")).collect();
+        let list = serde_json::to_vec(&of_capture).unwrap_or_default();
         let digest = hex::encode(&hash.finalize()[..8]);
         Self { prefix: format!("/assets/{digest}/"), files, list: WebFile::new("application/json", list.into()) }
     }
@@ -127,7 +131,8 @@ pub(super) fn modules(with_field: bool) -> impl Iterator<Item = &'static str> {
     let is_first = move |path: &&str| {
         !path.contains("/languages/") && *path != WORKER && (with_field || !path.starts_with("capture/field/"))
     };
-    let scripts = FILES.files.iter().filter(|(_, file)| file.media_type == SCRIPT);
+    let scripts =
+        FILES.files.iter().filter(|(path, file)| path.starts_with("capture/") && file.media_type == SCRIPT);
     scripts.map(|(path, _)| path.as_str()).filter(is_first)
 }
 
@@ -136,7 +141,7 @@ pub(super) fn is_current(hash: &str) -> bool {
     FILES.prefix == format!("/assets/{hash}/")
 }
 
-/// A file by its path below `web/`. `files.json` is the list of all others.
+/// A file by its path below `web/`. `files.json` is the list of those of the capture page.
 pub(super) fn find(path: &str) -> Option<&'static WebFile> {
     if path == "files.json" { Some(&FILES.list) } else { FILES.files.get(path) }
 }
@@ -153,7 +158,7 @@ mod tests {
             assert!(!file.bytes.is_empty(), "{path}");
         }
         for path in
-            [WORKER, "capture/manifest.webmanifest", "capture/main.js", "capture/style.css", "capture/field/main.js"]
+            [WORKER, "capture/manifest.webmanifest", "capture/main.js", "capture/style.css", "capture/field/main.js", "console/style.css"]
         {
             assert!(FILES.files.contains_key(path), "{path}");
         }

@@ -4,9 +4,17 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, analysis, orphans, rate_limit, seal, session, upload, webhook};
+use crate::app::{App, analysis, audit, console, orphans, rate_limit, seal, session, upload, webhook};
 
 const INTERVAL: Duration = Duration::from_hours(1);
+
+/// How often records of the audit log that wait are chained.
+const CHAIN_INTERVAL: Duration = Duration::from_secs(1);
+/// The same after a failure that usually lasts.
+const CHAIN_INTERVAL_AFTER_FAILURE: Duration = Duration::from_mins(1);
+
+/// How often the server looks whether the head of the audit log has to be published.
+const PUBLISH_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Sweeps at once and then every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
@@ -40,6 +48,42 @@ pub(super) async fn sweep_analyses(app: Arc<App>, stop: CancellationToken) {
     }
 }
 
+/// Chains the records of the audit log that wait, until `stop` is cancelled. Nodes take turns.
+pub(super) async fn chain_audit_log(app: Arc<App>, stop: CancellationToken) {
+    loop {
+        let pause = match audit::chain::chain_waiting(&app.db).await {
+            Ok(_) => CHAIN_INTERVAL,
+            Err(error) if error.is_temporary() => {
+                tracing::debug!(%error, "the audit log is chained later");
+                CHAIN_INTERVAL
+            }
+            Err(error) => {
+                tracing::error!(%error, "the records of the audit log cannot be chained");
+                CHAIN_INTERVAL_AFTER_FAILURE
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Publishes the head of the audit log in the log of seals, at most once an hour, until `stop` is cancelled.
+pub(super) async fn publish_audit_heads(app: Arc<App>, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(PUBLISH_INTERVAL) => {}
+        }
+        match audit::publish::publish_if_due(&app).await {
+            Ok(Some(head)) => tracing::info!(records = head.size, "the head of the audit log was published"),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "the head of the audit log could not be published"),
+        }
+    }
+}
+
 async fn sweep(app: &App) {
     match app.blobs.sweep_unfinished().await {
         Ok(0) => {}
@@ -55,6 +99,11 @@ async fn sweep(app: &App) {
         Ok(0) => {}
         Ok(sessions) => tracing::debug!(sessions, "sessions of the field app that have ended were deleted"),
         Err(error) => tracing::warn!(%error, "ended sessions of the field app could not be deleted"),
+    }
+    match console::session::forget_ended(app).await {
+        Ok(0) => {}
+        Ok(sessions) => tracing::debug!(sessions, "sessions of the console that have ended were deleted"),
+        Err(error) => tracing::warn!(%error, "ended sessions of the console could not be deleted"),
     }
     match webhook::forget_old_attempts(app).await {
         Ok(0) => {}

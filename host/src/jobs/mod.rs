@@ -1,6 +1,7 @@
 //! The workers: one loop for each kind of job, and one for jobs that run alone. They claim jobs fairly among companies,
 //! run them under a lease that is renewed, and record the outcome. The work itself is in [`app`](crate::app).
 
+mod case_words;
 mod housekeeping;
 mod kinds;
 mod outcome;
@@ -52,8 +53,11 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     }
     workers.spawn(work_on_suspects(Arc::clone(&app), Arc::clone(&worker), stop.clone()));
     workers.spawn(watch::take_over(Arc::clone(&app), Arc::clone(&worker), stop.clone()));
+    workers.spawn(case_words::run(Arc::clone(&app), stop.clone()));
     workers.spawn(housekeeping::run(Arc::clone(&app), stop.clone()));
     workers.spawn(housekeeping::sweep_analyses(Arc::clone(&app), stop.clone()));
+    workers.spawn(housekeeping::chain_audit_log(Arc::clone(&app), stop.clone()));
+    workers.spawn(housekeeping::publish_audit_heads(Arc::clone(&app), stop.clone()));
     stop.cancelled().await;
     let drained = tokio::time::timeout(DRAIN, async { while workers.join_next().await.is_some() {} }).await;
     ended.cancel();

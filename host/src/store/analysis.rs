@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
 
 pub use self::lists::{judged_since, overdue_cases, stranded_items};
-use super::{from_json, job::JobKind, to_json};
+use super::{case_word, from_json, job::JobKind, to_json};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
@@ -266,7 +266,7 @@ pub async fn begin_case(
 /// Stops waiting for a case's analyses: the company's option was switched off.
 pub async fn forget_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     tx.query("delete from case_analyses where case_id = $1").bind(case).execute().await?;
-    Ok(())
+    case_word::note_change(tx, case).await
 }
 
 /// The progress of a closed case; none if its analyses are not awaited. Read in one statement, so that it is
@@ -318,7 +318,7 @@ pub async fn verdict(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<V
 pub async fn set_verdict(tx: &mut Tx, case: CaseId, verdict: &Verdict, basis: u32) -> sqlx::Result<()> {
     tx.query(
         "update case_analyses set revision = $2, basis = $3, progress = $4, result = $5, account = $6, concluded_at = $7,
-                                  notice = $8
+                                  notice = $8, trust_score = $9
          where case_id = $1",
     )
     .bind(case)
@@ -329,9 +329,10 @@ pub async fn set_verdict(tx: &mut Tx, case: CaseId, verdict: &Verdict, basis: u3
     .bind(to_json(&verdict.account))
     .bind(verdict.concluded_at)
     .bind(verdict.notice)
+    .bind(i64::from(verdict.analysis.trust_score))
     .execute()
     .await?;
-    Ok(())
+    case_word::note_change(tx, case).await
 }
 
 fn item_analysis(row: ItemRow) -> sqlx::Result<ItemAnalysis> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{from_json, to_json};
+use super::{case_word, from_json, to_json};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -109,6 +109,7 @@ pub async fn insert(tx: &mut Tx, case: &NewCase) -> sqlx::Result<CaseId> {
         .bind(case.created_at)
         .one()
         .await?;
+    case_word::note_change(tx, id).await?;
     Ok(id)
 }
 
@@ -246,6 +247,9 @@ pub async fn close(tx: &mut Tx, case: &Case, now: Timestamp) -> sqlx::Result<boo
         .bind(&case.link)
         .execute()
         .await?;
+    if closed == 1 {
+        case_word::note_change(tx, case.id).await?;
+    }
     Ok(closed == 1)
 }
 
@@ -281,6 +285,9 @@ pub async fn update(tx: &mut Tx, company: CompanyId, id: CaseId, changes: &Chang
         .bind(scheduled_at.copied())
         .execute()
         .await?;
+    if updated == 1 {
+        case_word::note_change(tx, id).await?;
+    }
     Ok(updated == 1)
 }
 

@@ -76,6 +76,19 @@ pub async fn find(reader: &mut Reader, id: CompanyId) -> sqlx::Result<Option<Com
     row.map(company).transpose()
 }
 
+/// Every company, by identifier.
+pub async fn all(reader: &mut Reader) -> sqlx::Result<Vec<Company>> {
+    let rows: Vec<Row> = reader
+        .query(
+            "select id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits,
+               analysis
+             from companies order by id",
+        )
+        .all()
+        .await?;
+    rows.into_iter().map(company).collect()
+}
+
 /// A plugin of analysis that a company's manifest names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedPlugin {

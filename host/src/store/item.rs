@@ -2,7 +2,7 @@
 
 use sealwright_seal::Sha256Digest;
 
-use super::{from_json, to_json};
+use super::{case_word, from_json, to_json};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
@@ -136,6 +136,7 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .bind(&item.capture)
         .one()
         .await?;
+    case_word::note_change(tx, case).await?;
     Ok(id)
 }
 

@@ -83,3 +83,17 @@ pub async fn open_cases(reader: &mut Reader, token: &LinkToken) -> sqlx::Result<
         .await?;
     Ok(OpenCases { count, frame: lowest.filter(|_| lowest == highest) })
 }
+
+/// Ends a link that has not ended.
+pub async fn end(tx: &mut Tx, company: CompanyId, token: &LinkToken, now: Timestamp) -> sqlx::Result<()> {
+    tx.query(
+        "update links set expires_at = $3
+         where company_id = $1 and token = $2 and (expires_at is null or expires_at > $3)",
+    )
+    .bind(company)
+    .bind(token)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}

@@ -5,11 +5,18 @@
 //! No rule of the specification is implemented here; this module only reads and writes rows.
 
 pub mod analysis;
+pub mod audit;
 pub mod blob_reference;
 pub mod capture_record;
 pub mod case;
+pub mod case_search;
+pub mod case_word;
 pub mod certificate;
 pub mod company;
+pub mod console_filter;
+pub mod console_session;
+pub mod console_user;
+pub mod decision;
 pub mod deleted_case;
 pub mod field_session;
 pub mod frame;

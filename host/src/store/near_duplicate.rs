@@ -87,3 +87,14 @@ pub async fn of_item(
     found.sort_by_key(|near| (near.distance, near.item));
     Ok(found)
 }
+
+/// The other pictures of the company that look like an item's, whenever they were received. None if the item has no
+/// picture's hash.
+pub async fn of_shown(reader: &mut Reader, company: CompanyId, item: ItemId) -> sqlx::Result<Vec<Near>> {
+    let row: Option<(i64,)> =
+        reader.query("select hash from picture_hashes where item_id = $1").bind(item).optional().await?;
+    match row {
+        Some((hash,)) => of_item(reader, company, item, hash.cast_unsigned(), None).await,
+        None => Ok(Vec::new()),
+    }
+}

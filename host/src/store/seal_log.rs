@@ -28,10 +28,14 @@ pub struct Head {
 pub struct NewEntry<'e> {
     /// Canonical JSON.
     pub entry: &'e str,
-    pub case: CaseId,
+    /// None for an entry that is not about a case.
+    pub case: Option<CaseId>,
     /// For a seal, its manifest.
     pub manifest: Option<Sha256Digest>,
 }
+
+/// What the column of the case holds for an entry that is not about a case.
+const NO_CASE: i64 = 0;
 
 #[derive(sqlx_macros::FromRow)]
 struct HeadRow {
@@ -104,7 +108,7 @@ pub async fn insert(tx: &mut Tx, position: u64, new: NewEntry<'_>) -> sqlx::Resu
     tx.query("insert into log_entries (position, entry, case_id, seal_manifest_sha256) values ($1, $2, $3, $4)")
         .bind(to_column(position)?)
         .bind(new.entry)
-        .bind(new.case)
+        .bind(new.case.map_or(NO_CASE, CaseId::get))
         .bind(new.manifest)
         .execute()
         .await?;
@@ -142,6 +146,16 @@ pub async fn entries(reader: &mut Reader, first: u64, count: u64) -> sqlx::Resul
         .all()
         .await?;
     Ok(rows.into_iter().map(|(entry,)| entry).collect())
+}
+
+/// The last entry that is not about a case.
+pub async fn last_about_no_case(reader: &mut Reader) -> sqlx::Result<Option<String>> {
+    let row: Option<(String,)> = reader
+        .query("select entry from log_entries where case_id = $1 order by position desc limit 1")
+        .bind(NO_CASE)
+        .optional()
+        .await?;
+    Ok(row.map(|(entry,)| entry))
 }
 
 /// The manifest of a case's last seal in the log.

@@ -143,6 +143,16 @@ pub async fn latest_attempts(reader: &mut Reader, most: i64) -> sqlx::Result<Vec
     reader.query("select * from webhook_attempts order by id desc limit $1").bind(most).all().await
 }
 
+/// The attempts for a case, newest first.
+pub async fn attempts_of_case(reader: &mut Reader, company: CompanyId, case: CaseId) -> sqlx::Result<Vec<Attempt>> {
+    reader
+        .query("select * from webhook_attempts where company_id = $1 and case_id = $2 order by id desc limit 200")
+        .bind(company)
+        .bind(case)
+        .all()
+        .await
+}
+
 /// One attempt of any company, for the operator.
 pub async fn find_attempt(reader: &mut Reader, id: i64) -> sqlx::Result<Option<Attempt>> {
     reader.query("select * from webhook_attempts where id = $1").bind(id).optional().await

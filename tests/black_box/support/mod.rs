@@ -7,6 +7,7 @@ pub(crate) mod capturing_device;
 pub(crate) mod client;
 pub(crate) mod company_manifest;
 mod compiled;
+pub(crate) mod console_visitor;
 pub(crate) mod evidence;
 pub(crate) mod issuer;
 pub(crate) mod judges;

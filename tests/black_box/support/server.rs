@@ -212,6 +212,11 @@ impl TestServer {
         self.command(arguments).output().expect("run sealwright")
     }
 
+    /// The same with further variables in its environment.
+    pub(crate) fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+        self.command(arguments).envs(variables.iter().copied()).output().expect("run sealwright")
+    }
+
     /// Starts a command of the program with this server's settings, next to the server. Its output can be read.
     pub(crate) fn spawn(&self, arguments: &[&str]) -> Child {
         let mut command = self.command(arguments);

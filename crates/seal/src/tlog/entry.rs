@@ -1,13 +1,13 @@
-//! The entries of a log of seals: that something was sealed, and that something was deleted. They are public, so an
-//! entry has only hashes and a time, nothing personal and nothing that could be guessed.
+//! The entries of a log of seals: that something was sealed, that something was deleted, and how far the audit log was.
+//! They are public, so an entry has only hashes, a count and a time, nothing personal and nothing that could be guessed.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{canonical, canonical::CanonicalError, digest::Sha256Digest};
 
 /// An entry's bytes are its canonical form (RFC 8785): one line of JSON with these members, and `format`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase")]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum LogEntry {
     /// A case was sealed. It depends only on the seal manifest, so anyone with a certificate can recreate it.
     Seal {
@@ -24,6 +24,19 @@ pub enum LogEntry {
         /// RFC 3339 in UTC with milliseconds.
         deleted_at: String,
     },
+    /// How far the operator's audit log was at some time.
+    AuditHead(AuditHead),
+}
+
+/// The head of an audit log: anyone who has seen it can show later that the records up to it were changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditHead {
+    /// How many records were chained.
+    pub size: u64,
+    /// Of the last of them and, through it, of all.
+    pub digest: Sha256Digest,
+    /// When the operator's clock said so: RFC 3339 in UTC with milliseconds.
+    pub time: String,
 }
 
 /// The value of `format`.
@@ -41,6 +54,18 @@ impl LogEntry {
     pub fn to_canonical_json(&self) -> Result<Vec<u8>, CanonicalError> {
         let written = serde_json::to_value(EntryJson { format: FORMAT, entry: self });
         canonical::to_vec(&written.map_err(|error| CanonicalError::NotJson(error.to_string()))?)
+    }
+}
+
+impl AuditHead {
+    /// Reads the head from an entry of the log; none if the entry is of another kind.
+    pub fn of_entry(entry: &str) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Kind {
+            kind: String,
+        }
+        let Kind { kind } = serde_json::from_str(entry).ok()?;
+        if kind == "audit-head" { serde_json::from_str(entry).ok() } else { None }
     }
 }
 
@@ -63,5 +88,13 @@ mod tests {
             r#"{{"deletedAt":"2026-11-20T10:00:00.000Z","format":"sealwright-log-entry","kind":"deletion","recordSha256":"{sha256}"}}"#
         );
         assert_eq!(String::from_utf8(deletion.to_canonical_json().unwrap()).unwrap(), expected);
+        let head = AuditHead { size: 7, digest: sha256, time: "2026-11-20T10:00:00.000Z".into() };
+        let entry = String::from_utf8(LogEntry::AuditHead(head.clone()).to_canonical_json().unwrap()).unwrap();
+        let expected = format!(
+            r#"{{"digest":"{sha256}","format":"sealwright-log-entry","kind":"audit-head","size":7,"time":"2026-11-20T10:00:00.000Z"}}"#
+        );
+        assert_eq!(entry, expected);
+        assert_eq!(AuditHead::of_entry(&entry), Some(head));
+        assert_eq!(AuditHead::of_entry(&entry.replace("audit-head", "seal")), None);
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     app::{
         App,
         appearance::AppearanceView,
+        audit::{self, Event},
         case::certificate_url,
         session::field::{FieldUser, FieldUserView},
     },
@@ -88,6 +89,11 @@ pub async fn list(app: &App, user: &FieldUser) -> Result<FieldCases> {
         };
         cases.push(FieldCaseView::of(case, forms[at].name.clone()));
     }
+    let quick_forms = quick_forms(&mut reader, user).await?;
+    drop(reader);
+    let event = Event::of(Operation::ListFieldCases, user.company.id, None);
+    let event = event.with_detail(format!("{} cases", cases.len()));
+    audit::record_alone(app, &user.actor, event).await?;
     Ok(FieldCases {
         user: FieldUserView { user_id: user.user.clone(), name: user.name.clone() },
         company_name: user.company.name.clone(),
@@ -95,7 +101,7 @@ pub async fn list(app: &App, user: &FieldUser) -> Result<FieldCases> {
         server_time: user.seen_at,
         cases,
         forms,
-        quick_forms: quick_forms(&mut reader, user).await?,
+        quick_forms,
         limits: LimitsView::default(),
     })
 }
@@ -175,6 +181,8 @@ async fn insert(tx: &mut Tx, user: &FieldUser, new: &NewQuickCase, frame_name: S
         created_at: user.seen_at,
     };
     let id = store::case::insert(tx, &case).await?;
+    let event = Event::of(Operation::OpenQuickCase, case.company, Some(format!("case {id}")));
+    audit::record(tx, user.seen_at, &user.actor, event.with_detail(format!("frame {}", new.frame))).await?;
     Ok(store::field_session::insert_opening(tx, &user.user, &new.capture, id).await?)
 }
 

@@ -6,7 +6,12 @@ use serde::Serialize;
 
 use super::find_case;
 use crate::{
-    app::{App, case::already_closed, session::CaptureHolder},
+    app::{
+        App,
+        audit::{self, Event as AuditEvent},
+        case::already_closed,
+        session::CaptureHolder,
+    },
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
@@ -57,7 +62,15 @@ pub async fn announce(
     }
     let records = app.run_heavy(move || read(announcement)).await??;
     let mut tx = app.db.begin().await?;
-    let stored = store_all(&mut tx, case.company, id, &records, app.clock.now()).await;
+    let stored = async {
+        let now = app.clock.now();
+        let stored = store_all(&mut tx, case.company, id, &records, now).await?;
+        let event = AuditEvent::of(Operation::AnnounceCaptures, case.company, Some(format!("case {id}")));
+        let event = event.with_detail(format!("{} records", records.len()));
+        audit::record(&mut tx, now, holder.actor(), event).await?;
+        Ok(stored)
+    };
+    let stored = stored.await;
     tx.settle(stored).await
 }
 

@@ -15,7 +15,7 @@ use super::{
     find_own, update,
 };
 use crate::{
-    app::{App, session::Caller},
+    app::{App, audit::Actor, session::Caller},
     clock::Timestamp,
     db::Tx,
     domain::{
@@ -98,7 +98,7 @@ async fn create_each(app: &App, caller: &Caller, requests: Vec<NewCase>, tally: 
             Err(error) => tally.note(index, Err(error.into())),
         }
     }
-    write_all(app, &passed, now, tally).await
+    write_all(app, &caller.actor, &passed, now, tally).await
 }
 
 async fn update_each(app: &App, caller: &Caller, requests: Vec<CaseUpdate>, tally: &mut Tally) -> Result<()> {
@@ -122,7 +122,7 @@ async fn update_each(app: &App, caller: &Caller, requests: Vec<CaseUpdate>, tall
     }
     // Stable: elements for the same case keep their order.
     passed.sort_by_key(|(_, plan)| plan.case);
-    write_all(app, &passed, now, tally).await
+    write_all(app, &caller.actor, &passed, now, tally).await
 }
 
 async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tally) -> Result<()> {
@@ -137,25 +137,31 @@ async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tal
     }
     drop(reader);
     found.sort_by_key(|(_, Deletion(case))| case.id);
-    write_all(app, &found, now, tally).await?;
+    write_all(app, &caller.actor, &found, now, tally).await?;
     after_deletion(app, &tally.succeeded());
     Ok(())
 }
 
 /// A validated element: what will be written.
 trait Element: Sync {
-    fn write(&self, app: &App, tx: &mut Tx, now: Timestamp) -> impl Future<Output = Result<CaseId, Refusal>> + Send;
+    fn write(
+        &self,
+        app: &App,
+        tx: &mut Tx,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<CaseId, Refusal>> + Send;
 }
 
 impl Element for create::Plan {
-    async fn write(&self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CaseId, Refusal> {
-        Ok(self.carry_out(app, tx, now).await?.id)
+    async fn write(&self, app: &App, tx: &mut Tx, actor: &Actor, now: Timestamp) -> Result<CaseId, Refusal> {
+        Ok(self.carry_out(app, tx, actor, now).await?.id)
     }
 }
 
 impl Element for update::Plan {
-    async fn write(&self, _: &App, tx: &mut Tx, now: Timestamp) -> Result<CaseId, Refusal> {
-        self.carry_out(tx, now).await?;
+    async fn write(&self, _: &App, tx: &mut Tx, actor: &Actor, now: Timestamp) -> Result<CaseId, Refusal> {
+        self.carry_out(tx, actor, now).await?;
         Ok(self.case)
     }
 }
@@ -163,8 +169,8 @@ impl Element for update::Plan {
 struct Deletion(Case);
 
 impl Element for Deletion {
-    async fn write(&self, _: &App, tx: &mut Tx, now: Timestamp) -> Result<CaseId, Refusal> {
-        remove(tx, self.0.company, self.0.id, now).await?;
+    async fn write(&self, _: &App, tx: &mut Tx, actor: &Actor, now: Timestamp) -> Result<CaseId, Refusal> {
+        remove(tx, self.0.company, self.0.id, actor, now).await?;
         Ok(self.0.id)
     }
 }
@@ -173,16 +179,22 @@ impl Element for Deletion {
 ///
 /// Most requests succeed as a whole, so all elements share a savepoint at first. If an element fails, all are written
 /// again, each in its own savepoint.
-async fn write_all<E: Element>(app: &App, elements: &[(usize, E)], now: Timestamp, tally: &mut Tally) -> Result<()> {
+async fn write_all<E: Element>(
+    app: &App,
+    actor: &Actor,
+    elements: &[(usize, E)],
+    now: Timestamp,
+    tally: &mut Tally,
+) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    if let Some(cases) = write_together(app, &mut tx, elements, now).await? {
+    if let Some(cases) = write_together(app, &mut tx, actor, elements, now).await? {
         for ((index, _), case) in elements.iter().zip(cases) {
             tally.note(*index, Ok(case));
         }
     } else {
         for (index, element) in elements {
             tx.begin_part().await?;
-            let written = element.write(app, &mut tx, now).await;
+            let written = element.write(app, &mut tx, actor, now).await;
             tx.end_part(written.is_ok()).await?;
             tally.note(*index, written);
         }
@@ -195,6 +207,7 @@ async fn write_all<E: Element>(app: &App, elements: &[(usize, E)], now: Timestam
 async fn write_together<E: Element>(
     app: &App,
     tx: &mut Tx,
+    actor: &Actor,
     elements: &[(usize, E)],
     now: Timestamp,
 ) -> Result<Option<Vec<CaseId>>> {
@@ -202,7 +215,7 @@ async fn write_together<E: Element>(
     let mut cases = Vec::with_capacity(elements.len());
     for (_, element) in elements {
         // A failure is reported when the element is written again.
-        let Ok(case) = element.write(app, tx, now).await else { break };
+        let Ok(case) = element.write(app, tx, actor, now).await else { break };
         cases.push(case);
     }
     let is_complete = cases.len() == elements.len();

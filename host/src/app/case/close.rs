@@ -7,7 +7,12 @@ use serde::Serialize;
 
 use super::{Refusal, already_closed, certificate_url, company, find_link, find_own};
 use crate::{
-    app::{App, analysis, capture::records, session::Caller},
+    app::{
+        App, analysis,
+        audit::{self, Actor, Event},
+        capture::records,
+        session::{Caller, CaptureHolder},
+    },
     clock::{Timestamp, random_bytes},
     db::{Reader, Tx},
     domain::{
@@ -52,7 +57,7 @@ pub async fn close(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<Closed
 async fn close_own(app: &App, caller: &Caller, id: CaseId) -> Result<ClosedCase, Refusal> {
     let mut reader = app.db.read().await?;
     let case = find_own(&mut reader, caller, id).await?;
-    close_found(app, reader, case, Closer::Company).await
+    close_found(app, reader, case, Closer::Company, (&caller.actor, Operation::CloseCase)).await
 }
 
 /// Closes the one open case of a link of the caller's company or of a child company (spec 4.7, decisions 7).
@@ -63,7 +68,7 @@ pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -
     let mut open = store::case::open_on_link(&mut reader, link.company, token).await?;
     match (open.pop(), open.is_empty()) {
         (Some(case), true) => {
-            let closed = close_found(app, reader, case, Closer::Company).await;
+            let closed = close_found(app, reader, case, Closer::Company, (&caller.actor, OPERATION)).await;
             closed.map_err(|refusal| refusal.into_error(OPERATION))
         }
         (Some(_), false) => Err(Error::state("several cases of the link are open: close each by its identifier")),
@@ -73,23 +78,42 @@ pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -
 }
 
 /// Closes a case that the holder of its link has named (decisions 16).
-pub(in crate::app) async fn close_on_link(app: &Arc<App>, case: Case, closing: Closing) -> Result<ClosedCase> {
+pub(in crate::app) async fn close_on_link(
+    app: &Arc<App>,
+    holder: &CaptureHolder,
+    case: Case,
+    closing: Closing,
+) -> Result<ClosedCase> {
+    const OPERATION: Operation = Operation::CloseCaptureCase;
     let reader = app.db.read().await?;
-    let closed = close_found(app, reader, case, Closer::LinkHolder(closing)).await;
-    closed.map_err(|refusal| refusal.into_error(Operation::CloseCaptureCase))
+    let closed = close_found(app, reader, case, Closer::LinkHolder(closing), (holder.actor(), OPERATION)).await;
+    closed.map_err(|refusal| refusal.into_error(OPERATION))
 }
 
 /// Closes a case that the same transaction has opened. After the commit the caller wakes the workers for
 /// [`JobKind::Seal`] and [`JobKind::ConcludeAnalysis`].
-pub(super) async fn close_in(app: &App, tx: &mut Tx, case: Case, now: Timestamp) -> Result<ClosedCase, Refusal> {
+pub(super) async fn close_in(
+    app: &App,
+    tx: &mut Tx,
+    case: Case,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<ClosedCase, Refusal> {
     let (frozen, share_token) = (freeze(tx, &case).await?, ShareToken::random());
-    let case_id = write_closing(tx, case, frozen, &share_token, app.config.analysis.deadline, now).await?;
+    let by = (actor, Operation::CloseCase);
+    let case_id = write_closing(tx, case, frozen, &share_token, app.config.analysis.deadline, by, now).await?;
     Ok(ClosedCase { case_id, pdf_url: certificate_url(app, &share_token) })
 }
 
 /// Freezes a case that the caller may close, closes it and enqueues its seal in one transaction. Nothing slow happens
 /// before the answer. `reader` is the connection on which the case was found.
-async fn close_found(app: &App, mut reader: Reader, case: Case, closer: Closer) -> Result<ClosedCase, Refusal> {
+async fn close_found(
+    app: &App,
+    mut reader: Reader,
+    case: Case,
+    closer: Closer,
+    by: (&Actor, Operation),
+) -> Result<ClosedCase, Refusal> {
     if case.is_closed() {
         return Err(already_closed().into());
     }
@@ -101,11 +125,11 @@ async fn close_found(app: &App, mut reader: Reader, case: Case, closer: Closer) 
     let mut tx = app.db.begin().await?;
     let written = async {
         let Closer::LinkHolder(closing) = closer else {
-            return write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, now).await;
+            return write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, by, now).await;
         };
         store::case::lock(&mut tx, case.company, case.id).await?;
         records::check_arrived(&mut tx, case.id).await?;
-        let id = write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, now).await?;
+        let id = write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, by, now).await?;
         if let Some(closing) = &closing.id {
             store::certificate::set_closing_id(&mut tx, id, closing).await?;
         }
@@ -124,6 +148,7 @@ async fn write_closing(
     mut frozen: CaseSnapshot,
     share_token: &ShareToken,
     analysis_timeout: Duration,
+    (actor, operation): (&Actor, Operation),
     now: Timestamp,
 ) -> Result<CaseId, Refusal> {
     while !store::case::close(tx, &case, now).await? {
@@ -137,6 +162,7 @@ async fn write_closing(
     let salt_seed = hex::encode(random_bytes::<32>());
     store::certificate::insert(tx, case.id, share_token, &salt_seed, &frozen.case).await?;
     store::job::enqueue(tx, Work::Seal(case.id), now).await?;
+    audit::record(tx, now, actor, Event::of(operation, case.company, Some(format!("case {}", case.id)))).await?;
     if frozen.is_analysed {
         analysis::flow::begin(tx, case.company, case.id, now, analysis_timeout).await?;
     }

@@ -7,7 +7,12 @@ use serde::Serialize;
 
 use super::{FrameNames, NamedReports, claim_report, company, ensure_child, find_link};
 use crate::{
-    app::{App, link::magic_link_url, session::Caller},
+    app::{
+        App,
+        audit::{self, Actor, Event},
+        link::magic_link_url,
+        session::Caller,
+    },
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
@@ -50,7 +55,7 @@ pub async fn create(app: &Arc<App>, caller: &Caller, request: NewCase) -> Result
     drop(reader);
     plan.reports.pass(app, caller.company_id()).await?;
     let mut tx = app.db.begin().await?;
-    let created = plan.carry_out(app, &mut tx, now).await;
+    let created = plan.carry_out(app, &mut tx, &caller.actor, now).await;
     tx.settle(created).await
 }
 
@@ -122,16 +127,27 @@ impl Plan {
         Ok(Self { family, reports, case, link })
     }
 
-    pub(super) async fn carry_out(&self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CreatedCase> {
+    pub(super) async fn carry_out(
+        &self,
+        app: &App,
+        tx: &mut Tx,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Result<CreatedCase> {
         for token in report_tokens(&self.case, self.link.as_ref()) {
             claim_report(tx, self.family, token, now).await?;
         }
         match &self.link {
-            Some(PlannedLink::New(link)) => store::link::insert(tx, link).await?,
+            Some(PlannedLink::New(link)) => {
+                store::link::insert(tx, link).await?;
+                audit::record(tx, now, actor, Event::created_link(link.company, &link.token)).await?;
+            }
             Some(PlannedLink::Existing(token)) => take_use(tx, token).await?,
             None => {}
         }
         let id = store::case::insert(tx, &self.case).await?;
+        let event = Event::of(Operation::CreateCase, self.case.company, Some(format!("case {id}")));
+        audit::record(tx, now, actor, event.with_detail(format!("frame {}", self.case.frame))).await?;
         Ok(CreatedCase {
             id,
             cf_ref: CaseReference { case: id, company: self.case.company }.to_string(),

@@ -7,7 +7,11 @@ use std::sync::Arc;
 
 use super::{Refusal, find_own};
 use crate::{
-    app::{App, session::Caller},
+    app::{
+        App,
+        audit::{self, Actor, Event},
+        session::Caller,
+    },
     blobs::BlobKey,
     clock::Timestamp,
     db::Tx,
@@ -34,7 +38,7 @@ async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusa
     let case = find_own(&mut reader, caller, id).await?;
     drop(reader);
     let mut tx = app.db.begin().await?;
-    let removed = remove(&mut tx, case.company, id, app.clock.now()).await;
+    let removed = remove(&mut tx, case.company, id, &caller.actor, app.clock.now()).await;
     tx.settle(removed).await?;
     after_deletion(app, &[id]);
     Ok(())
@@ -45,7 +49,13 @@ async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusa
 /// The case's row is locked first, then its other rows in the order in which a seal writes them, so that on PostgreSQL
 /// the two wait for each other instead of deadlocking. A seal, a renewal, a delivery or an upload in progress finds no
 /// row at its end: seal and renewal then delete the PDF they have just stored, the upload its file.
-pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Timestamp) -> Result<(), Refusal> {
+pub(super) async fn remove(
+    tx: &mut Tx,
+    company: CompanyId,
+    id: CaseId,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<(), Refusal> {
     if !store::case::lock(tx, company, id).await? {
         return Err(Refusal::Unknown(id));
     }
@@ -68,7 +78,8 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
     }
     store::job::enqueue(tx, Work::LogDeletion(id), now).await?;
     store::case::delete(tx, company, id).await?;
-    Ok(())
+    let event = Event::of(Operation::DeleteCase, company, Some(format!("case {id}")));
+    Ok(audit::record(tx, now, actor, event).await?)
 }
 
 /// Logs the deletion of cases, and wakes the jobs that delete their blobs, and the requests that wait for a certificate.

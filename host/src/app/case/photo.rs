@@ -86,13 +86,13 @@ async fn insert(app: &App, caller: &Caller, photo: NewPhoto, file: &StoredFile) 
     let item = photo.item(step.id);
     let mut tx = app.db.begin().await?;
     let written = async {
-        let created = plan.carry_out(app, &mut tx, now).await?;
+        let created = plan.carry_out(app, &mut tx, &caller.actor, now).await?;
         let case = store::case::find(&mut tx, created.id).await?;
         let case = case.ok_or_else(|| Error::internal(anyhow::anyhow!("case {} was opened just now", created.id)))?;
         let is_analysed = caller.company.document_analysis;
         let new = FileItem::of(&case, step, FileEndpoint::Capture, item, file, is_analysed)?;
-        let stored = new.insert(app, &mut tx, &case).await?;
-        let closed = close::close_in(app, &mut tx, case, now).await;
+        let stored = new.insert(app, &mut tx, &case, (&caller.actor, Operation::CertifyPhoto)).await?;
+        let closed = close::close_in(app, &mut tx, case, &caller.actor, now).await;
         let closed = closed.map_err(|refusal| refusal.into_error(Operation::CertifyPhoto))?;
         Ok(CertifiedPhoto {
             case_id: created.id,

@@ -7,7 +7,11 @@ use std::sync::Arc;
 
 use super::{FrameNames, NamedReports, Refusal, already_closed, claim_report, find_own};
 use crate::{
-    app::{App, session::Caller},
+    app::{
+        App,
+        audit::{self, Actor, Event},
+        session::Caller,
+    },
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
@@ -37,7 +41,7 @@ async fn update_own(app: &App, caller: &Caller, request: CaseUpdate) -> Result<(
     }
     plan.reports.pass(app, caller.company_id()).await?;
     let mut tx = app.db.begin().await?;
-    let updated = plan.carry_out(&mut tx, now).await;
+    let updated = plan.carry_out(&mut tx, &caller.actor, now).await;
     tx.settle(updated).await
 }
 
@@ -99,12 +103,14 @@ impl Plan {
         Ok(Self { case: case.id, is_empty, company: case.company, family, reports, changes })
     }
 
-    pub(super) async fn carry_out(&self, tx: &mut Tx, now: Timestamp) -> Result<(), Refusal> {
+    pub(super) async fn carry_out(&self, tx: &mut Tx, actor: &Actor, now: Timestamp) -> Result<(), Refusal> {
         if let Some(token) = &self.changes.report_token {
             claim_report(tx, self.family, token, now).await?;
         }
         if store::case::update(tx, self.company, self.case, &self.changes).await? {
-            return Ok(());
+            let event = Event::of(Operation::UpdateCase, self.company, Some(format!("case {}", self.case)));
+            let event = event.with_detail(names(&self.changes).join(", "));
+            return Ok(audit::record(tx, now, actor, event).await?);
         }
         // The database rejected it, because of a closing, a deletion or an item since the read above.
         let case = store::case::find(tx, self.case).await?.ok_or(Refusal::Unknown(self.case))?;
@@ -113,4 +119,19 @@ impl Plan {
         }
         Err(Error::state("frameId can change only while the case has no item").into())
     }
+}
+
+/// The names of the fields that change, as the request has them. Their values are not for the audit log.
+fn names(changes: &Changes) -> Vec<&'static str> {
+    let Changes { title, frame, user, report_token, context, metadata, scheduled_at } = changes;
+    let all = [
+        ("title", title.is_some()),
+        ("frameId", frame.is_some()),
+        ("userId", user.is_some()),
+        ("reportToken", report_token.is_some()),
+        ("context", context.is_some()),
+        ("metadata", *metadata != Change::Keep),
+        ("scheduledAt", *scheduled_at != Change::Keep),
+    ];
+    all.into_iter().filter_map(|(name, is_changed)| is_changed.then_some(name)).collect()
 }

@@ -1,7 +1,10 @@
 //! Who adds an item: an API user, the holder of a link, or a field user.
 
 use crate::{
-    app::session::{Caller, CaptureHolder},
+    app::{
+        audit::Actor,
+        session::{Caller, CaptureHolder},
+    },
     domain::{id::CompanyId, operation::Operation, resource::Kind, right::Right, step::StepAction},
     error::{Error, Result},
     store::{case::Case, company::Company},
@@ -19,6 +22,14 @@ impl Depositor {
         match self {
             Self::User(caller) => &caller.company,
             Self::Holder(holder) => holder.company(),
+        }
+    }
+
+    /// For the audit log.
+    pub(in crate::app) fn actor(&self) -> &Actor {
+        match self {
+            Self::User(caller) => &caller.actor,
+            Self::Holder(holder) => holder.actor(),
         }
     }
 

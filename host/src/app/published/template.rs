@@ -16,6 +16,7 @@ use super::{Parts, TEMPLATES_FOLDER, node};
 use crate::{
     app::{
         App,
+        audit::{self, Actor, Event},
         templates::DEFAULT,
         templates::examine::{Examination, examine},
     },
@@ -48,7 +49,12 @@ impl From<anyhow::Error> for Refusal {
 }
 
 /// Publishes the template in `folder` to every node, replacing the one with this name. Returns its digest.
-pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result::Result<Sha256Digest, Refusal> {
+pub async fn load_template(
+    app: &App,
+    actor: &Actor,
+    name: &str,
+    folder: &Path,
+) -> std::result::Result<Sha256Digest, Refusal> {
     if !is_template_name(name) {
         return Err(Refusal::Name(name.to_owned()));
     }
@@ -81,6 +87,8 @@ pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result:
         let mut tx = app.db.begin().await?;
         store::published::publish(&mut tx, &new, now).await?;
         store::published::withdraw_others(&mut tx, PublishedKind::Template, name, digest, now).await?;
+        let event = Event::done("loadTemplate", None, Some(format!("template {name}")));
+        audit::record(&mut tx, now, actor, event.with_detail(format!("sha256 {digest}"))).await?;
         tx.commit().await
     };
     written.await.map_err(Error::from)?;
@@ -88,12 +96,14 @@ pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result:
 }
 
 /// Withdraws a published template from every node: a folder of `template_dir` or the built-in template is used again.
-pub async fn unload_template(app: &App, name: &str) -> Result<()> {
+pub async fn unload_template(app: &App, actor: &Actor, name: &str) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    let withdrawn = store::published::withdraw(&mut tx, PublishedKind::Template, name, None, app.clock.now()).await?;
+    let now = app.clock.now();
+    let withdrawn = store::published::withdraw(&mut tx, PublishedKind::Template, name, None, now).await?;
     if withdrawn == 0 {
         return Err(Error::not_found(format!("no published template is called {name:?}")));
     }
+    audit::record(&mut tx, now, actor, Event::done("unloadTemplate", None, Some(format!("template {name}")))).await?;
     Ok(tx.commit().await?)
 }
 

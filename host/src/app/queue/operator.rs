@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use crate::{
-    app::analysis,
+    app::{
+        analysis,
+        audit::{self, Actor, Event},
+    },
     clock::Timestamp,
     db::Db,
     error::{Error, Result},
@@ -31,13 +34,18 @@ pub struct RestartedJob {
 ///
 /// # Errors
 /// There is no such job, or it was not stopped.
-pub async fn restart(db: &Db, id: Option<i64>, now: Timestamp) -> Result<Vec<RestartedJob>> {
+pub async fn restart(db: &Db, actor: &Actor, id: Option<i64>, now: Timestamp) -> Result<Vec<RestartedJob>> {
     let mut tx = db.begin().await?;
-    let restarted = restart_in(&mut tx, id, now).await;
+    let restarted = restart_in(&mut tx, actor, id, now).await;
     tx.settle(restarted).await
 }
 
-async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> Result<Vec<RestartedJob>> {
+async fn restart_in(
+    tx: &mut crate::db::Tx,
+    actor: &Actor,
+    id: Option<i64>,
+    now: Timestamp,
+) -> Result<Vec<RestartedJob>> {
     let stopped = store::job::stopped(tx, id).await?;
     if let Some(id) = id.filter(|_| stopped.is_empty()) {
         return Err(match store::job::state(tx, id).await? {
@@ -48,11 +56,14 @@ async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> 
         });
     }
     let mut restarted = Vec::new();
-    for StoppedJob { id, work } in stopped {
+    for StoppedJob { id, work, company } in stopped {
         if let Work::AnalyseItem(item) = work {
             analysis::reopen(tx, item).await?;
         }
         if store::job::restart(tx, id, now).await? {
+            let event = Event::done("retryJob", company, Some(format!("job {}", id.get())));
+            let about = format!("{} of {}", work.kind().as_str(), work.subject());
+            audit::record(tx, now, actor, event.with_detail(about)).await?;
             restarted.push(RestartedJob { id: id.get(), kind: work.kind(), subject: work.subject() });
         }
     }

@@ -2,7 +2,10 @@
 
 use super::{LogState, head, newest, publish, state};
 use crate::{
-    app::App,
+    app::{
+        App,
+        audit::{self, Actor, Event},
+    },
     db::Tx,
     error::{Error, Result},
     store::{self, seal_log::Head},
@@ -13,14 +16,14 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::State`] if the log has not stopped.
-pub async fn restart(app: &App) -> Result<LogState> {
+pub async fn restart(app: &App, actor: &Actor) -> Result<LogState> {
     let before = state(&app.seal_log, &app.db, &app.blobs).await?;
     if before.stopped.is_none() {
         return Err(Error::state("the log of seals has not stopped; only a stopped log can be restarted"));
     }
     let epoch = unused_epoch(app).await?;
     let mut tx = app.db.begin().await?;
-    let restarted = restart_in(app, &mut tx, epoch).await;
+    let restarted = restart_in(app, &mut tx, actor, epoch).await;
     tx.settle(restarted).await?;
     let newest = newest(app).await?;
     if let Err(stopped) = publish(app, newest).await? {
@@ -53,9 +56,12 @@ fn name_of(first: &str, epoch: i64) -> String {
     format!("{first}/{epoch}")
 }
 
-async fn restart_in(app: &App, tx: &mut Tx, epoch: i64) -> Result<()> {
+async fn restart_in(app: &App, tx: &mut Tx, actor: &Actor, epoch: i64) -> Result<()> {
     let Head { origin, epoch: before, frontier, .. } = store::seal_log::lock(tx, &app.seal_log.origin).await?;
     let origin = name_of(first_name(&origin, before), epoch);
     let checkpoint = app.seal_log.sign(&origin, epoch, frontier.size(), frontier.root())?;
-    Ok(store::seal_log::begin_again(tx, &origin, epoch, &checkpoint).await?)
+    store::seal_log::begin_again(tx, &origin, epoch, &checkpoint).await?;
+    let event = Event::done("restartLog", None, Some(format!("log {origin}")));
+    let about = format!("{} entries", frontier.size());
+    Ok(audit::record(tx, app.clock.now(), actor, event.with_detail(about)).await?)
 }

@@ -9,9 +9,15 @@ use serde::Serialize;
 
 use super::{CaptureHolder, Evidence, SignedIn, openid};
 use crate::{
-    app::App,
+    app::{
+        App,
+        audit::{self, Actor, Event},
+    },
     clock::Timestamp,
-    domain::{company_manifest::UserKind, field::SessionToken, id::UserId, moment::end_of_scheduling_month},
+    domain::{
+        client_address::ClientAddress, company_manifest::UserKind, id::UserId, moment::end_of_scheduling_month,
+        operation::Operation, session::SessionToken,
+    },
     error::{Error, Result},
     store::{self, case::Case, company::Company, field_session::FieldSession, user::User},
 };
@@ -35,6 +41,8 @@ pub struct FieldUser {
     digest: Sha256Digest,
     /// When the request arrived. Its month decides which scheduled cases are visible.
     pub(in crate::app) seen_at: Timestamp,
+    /// For the audit log.
+    pub actor: Actor,
 }
 
 impl FieldUser {
@@ -91,7 +99,12 @@ impl SessionView {
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] if the sign-in by the provider has begun a session already.
-pub async fn begin(app: &App, signed_in: SignedIn, before: Option<Sha256Digest>) -> Result<NewSession> {
+pub async fn begin(
+    app: &App,
+    signed_in: SignedIn,
+    before: Option<Sha256Digest>,
+    client: ClientAddress,
+) -> Result<NewSession> {
     let SignedIn { user, company, evidence } = signed_in;
     let (token, now) = (SessionToken::random(), app.clock.now());
     let (password_digest, subject_digest) = match evidence {
@@ -117,16 +130,18 @@ pub async fn begin(app: &App, signed_in: SignedIn, before: Option<Sha256Digest>)
             store::field_session::delete(&mut tx, before).await?;
         }
         store::user::set_logged_in(&mut tx, &user.id).await?;
-        Ok(store::field_session::insert(&mut tx, &session).await?)
+        store::field_session::insert(&mut tx, &session).await?;
+        let event = Event::of(Operation::SignInFieldUser, user.company, None);
+        Ok(audit::record(&mut tx, now, &Actor::field(&user.id, client), event).await?)
     };
     let written = written.await;
     tx.settle(written).await?;
-    let user = field_user(app, user, company, &session, now);
+    let user = field_user(app, user, company, &session, (now, client));
     Ok(NewSession { token, user })
 }
 
 /// The user whose session has this token; none if the session has ended or the user may not sign in any more.
-pub async fn authenticate(app: &App, token: &SessionToken) -> Result<Option<FieldUser>> {
+pub async fn authenticate(app: &App, token: &SessionToken, client: ClientAddress) -> Result<Option<FieldUser>> {
     let now = app.clock.now();
     let mut reader = app.db.read().await?;
     let session = store::field_session::find(&mut reader, token.digest()).await?;
@@ -140,13 +155,18 @@ pub async fn authenticate(app: &App, token: &SessionToken) -> Result<Option<Fiel
         let seen = store::field_session::set_seen(&mut tx, session.digest, now).await.map_err(Error::from);
         tx.settle(seen).await?;
     }
-    Ok(Some(field_user(app, user, company, &session, now)))
+    Ok(Some(field_user(app, user, company, &session, (now, client))))
 }
 
 /// Ends the user's session.
 pub async fn end(app: &App, user: &FieldUser) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    let deleted = store::field_session::delete(&mut tx, user.digest).await.map_err(Error::from);
+    let deleted = async {
+        store::field_session::delete(&mut tx, user.digest).await?;
+        let event = Event::of(Operation::SignOutFieldUser, user.company.id, None);
+        audit::record(&mut tx, app.clock.now(), &user.actor, event).await
+    };
+    let deleted = deleted.await.map_err(Error::from);
     tx.settle(deleted).await
 }
 
@@ -178,8 +198,15 @@ fn may_go_on(app: &App, user: &User, session: &FieldSession) -> bool {
         && session.subject_digest.is_none_or(|digest| openid::is_still(app, user, digest))
 }
 
-fn field_user(app: &App, user: User, company: Company, session: &FieldSession, now: Timestamp) -> FieldUser {
+fn field_user(
+    app: &App,
+    user: User,
+    company: Company,
+    session: &FieldSession,
+    (now, client): (Timestamp, ClientAddress),
+) -> FieldUser {
     FieldUser {
+        actor: Actor::field(&user.id, client),
         user: user.id,
         name: user.name,
         company: Arc::new(company),

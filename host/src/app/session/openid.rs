@@ -13,7 +13,7 @@ use super::{Evidence, SignedIn, may_sign_in};
 use crate::{
     app::App,
     clock::Timestamp,
-    domain::{company_manifest::UserKind, field::SessionToken, openid::OidcSubject},
+    domain::{company_manifest::UserKind, openid::OidcSubject, session::SessionToken},
     error::{Error, Result},
     openid::{Attempt, OpenIdError, Provider},
     store::{self, user::User},

@@ -13,7 +13,10 @@ mod webhooks;
 
 use std::collections::HashMap;
 
-use crate::app::App;
+use crate::app::{
+    App,
+    audit::{self, Actor, Event},
+};
 use crate::{
     clock::Timestamp,
     domain::{
@@ -48,7 +51,12 @@ impl<E: Into<Error>> From<E> for ApplyError {
 
 /// Applies company manifests that have been checked together
 /// (see [`check_together`](crate::domain::company_manifest::check_together)).
-pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> Result<AppliedManifests, ApplyError> {
+pub async fn apply(
+    app: &App,
+    actor: &Actor,
+    manifests: &[CompanyManifest],
+    dry_run: bool,
+) -> Result<AppliedManifests, ApplyError> {
     // Before the transaction: hashing a password takes a while.
     let passwords = passwords::hash_all(app, manifests).await?;
     let templates = templates::examine_all(app, manifests).await?;
@@ -66,6 +74,9 @@ pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> R
             webhooks::apply(&mut run, &mut tx, manifest, &mut report).await?;
             analysis::check(&mut run, manifest);
         }
+        if !report.is_empty() {
+            audit::record(&mut tx, run.now, actor, applied(&report)).await?;
+        }
         reports.insert(manifest.company.id, report);
     }
     let (errors, warnings): (Vec<_>, Vec<_>) =
@@ -78,6 +89,18 @@ pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> R
     }
     let reports = manifests.iter().filter_map(|manifest| reports.remove(&manifest.company.id)).collect();
     Ok(AppliedManifests { reports, warnings })
+}
+
+/// What changed, in numbers: names and values are not for the audit log.
+fn applied(report: &ApplyReport) -> Event {
+    let ApplyReport { company, created, changed, deactivated, unchanged, .. } = report;
+    let event = Event::done("apply", Some(*company), Some(format!("company {company}")));
+    event.with_detail(format!(
+        "{} created, {} changed, {} deactivated, {unchanged} unchanged",
+        created.len(),
+        changed.len(),
+        deactivated.len()
+    ))
 }
 
 /// The state of one call of [`apply`].

@@ -4,7 +4,6 @@
 pub mod apply;
 pub mod backtest;
 pub mod doctor;
-pub mod explain;
 pub mod installation;
 pub mod preview;
 pub mod replay;

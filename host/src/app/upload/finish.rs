@@ -12,7 +12,7 @@ use crate::{
     },
     clock::Timestamp,
     db::Tx,
-    domain::{item::NewItem, step::StepAction},
+    domain::{item::NewItem, operation::Operation, step::StepAction},
     error::{Error, Result},
     media::{self, Accepts, StoredFile},
     request_id,
@@ -131,14 +131,21 @@ async fn insert(app: &App, depositor: &Depositor, upload: &Upload, file: &Stored
     let new =
         FileItem::of(&case, step, endpoint, item, file, depositor.is_analysed())?.with_capture(upload.capture.clone());
     let mut tx = app.db.begin().await?;
-    match insert_in(app, &mut tx, &case, upload, &new).await {
+    match insert_in(app, &mut tx, &case, upload, &new, depositor).await {
         Ok(()) => Ok(tx),
         Err(refusal) => tx.settle(Err(refusal)).await,
     }
 }
 
 /// The case's row is locked first, as by everything that locks a case and its uploads.
-async fn insert_in(app: &App, tx: &mut Tx, case: &Case, upload: &Upload, new: &FileItem) -> Result<()> {
+async fn insert_in(
+    app: &App,
+    tx: &mut Tx,
+    case: &Case,
+    upload: &Upload,
+    new: &FileItem,
+    depositor: &Depositor,
+) -> Result<()> {
     if !store::case::lock(tx, case.company, case.id).await? {
         return Err(unknown_case(case.id));
     }
@@ -150,7 +157,7 @@ async fn insert_in(app: &App, tx: &mut Tx, case: &Case, upload: &Upload, new: &F
     {
         return Err(Error::state("captureId names another item of this case"));
     }
-    let created = new.insert(app, tx, case).await?;
+    let created = new.insert(app, tx, case, (depositor.actor(), Operation::AppendToUpload)).await?;
     store::upload::set_item(tx, upload.id, created.item).await?;
     store::job::enqueue(tx, Work::DeleteBlobs(upload.case), app.clock.now()).await?;
     Ok(())

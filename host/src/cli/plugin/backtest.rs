@@ -18,6 +18,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::{
     app::{
         App,
+        audit::{self, Actor, Event},
         tools::backtest::{self, BacktestRequest, Progress},
     },
     cli::output::Output,
@@ -58,7 +59,7 @@ pub struct BacktestArguments {
     at_once: Option<u16>,
 }
 
-/// Nothing is written. Ctrl-C ends it early and prints the results so far.
+/// Nothing is written, except to the audit log. Ctrl-C ends it early and prints the results so far.
 pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: Output) -> anyhow::Result<ExitCode> {
     let BacktestArguments { file, company, alongside, since, settings, limit, at_once } = arguments;
     // Installed early, so that Ctrl-C before the first case is handled too.
@@ -67,6 +68,8 @@ pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: O
     let opened = File::open(file).with_context(|| format!("opening {}", file.display()))?;
     opened.take(MOST_BYTES).read_to_end(&mut component).with_context(|| format!("reading {}", file.display()))?;
     let app = Arc::new(App::open_existing(config, Clock::system()).await?);
+    let event = Event::done("backtestPlugin", Some(*company), Some(format!("company {company}")));
+    audit::record_alone(&app, &Actor::command(), event).await?;
     let request = BacktestRequest {
         company: *company,
         component,

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{super::output::visible, Output, check};
 use crate::{
-    app::{App, plugins::missing, published},
+    app::{App, audit::Actor, plugins::missing, published},
     clock::Clock,
     config::Config,
     plugins::{self, PluginInfo},
@@ -26,7 +26,7 @@ pub(super) async fn load(config: Config, file: &Path, output: Output) -> anyhow:
     }
     let info = examined.plugin.context("a component that is not refused describes itself")?;
     let app = App::open_existing(config, Clock::system()).await?;
-    let higher = published::load_plugin(&app, &info, bytes.into()).await?;
+    let higher = published::load_plugin(&app, &Actor::command(), &info, bytes.into()).await?;
     app.db.close().await;
     let PluginInfo { name, version, digest, .. } = info;
     output.warn(higher.iter().map(|higher| {
@@ -43,7 +43,7 @@ pub(super) async fn unload(
     output: Output,
 ) -> anyhow::Result<ExitCode> {
     let app = App::open_existing(config, Clock::system()).await?;
-    let withdrawn = published::unload_plugin(&app, name, sha256).await?;
+    let withdrawn = published::unload_plugin(&app, &Actor::command(), name, sha256).await?;
     published::catch_up(&app).await?;
     let missing = missing(&app.db, &app.plugins).await?;
     app.db.close().await;

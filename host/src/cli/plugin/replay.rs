@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::{
-    app::{App, tools::replay},
+    app::{App, audit, tools::replay},
     cli::output::Output,
     clock::Clock,
     config::Config,
@@ -16,6 +16,7 @@ const CANNOT_RUN: u8 = 3;
 /// The exit code is 0 if all answers are the same, 1 if one differs, else 3 if some calls cannot be repeated.
 pub(super) async fn run(config: Config, case: CaseId, output: Output) -> anyhow::Result<ExitCode> {
     let app = App::open_existing(config, Clock::system()).await?;
+    audit::record_look_by_command(&app, "replayCase", case).await?;
     let replayed = replay::replay(&app, case).await?;
     output.print(&replayed)?;
     Ok(match (replayed.different, replayed.cannot_run) {

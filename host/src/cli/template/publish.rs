@@ -10,6 +10,7 @@ use super::{CheckResult, Output, check_folder};
 use crate::{
     app::{
         App,
+        audit::Actor,
         published::{self, Refusal},
     },
     clock::Clock,
@@ -27,7 +28,7 @@ pub(super) async fn load(
     let own = whole.file_name().and_then(|name| name.to_str());
     let name = name.or(own).with_context(|| format!("{} has no name: give it one with --name", folder.display()))?;
     let app = App::open_existing(config, Clock::system()).await?;
-    let loaded = published::load_template(&app, name, folder).await;
+    let loaded = published::load_template(&app, &Actor::command(), name, folder).await;
     app.db.close().await;
     match loaded {
         Ok(digest) => {
@@ -44,7 +45,7 @@ pub(super) async fn load(
 
 pub(super) async fn unload(config: Config, name: &str, output: Output) -> anyhow::Result<ExitCode> {
     let app = App::open_existing(config, Clock::system()).await?;
-    published::unload_template(&app, name).await?;
+    published::unload_template(&app, &Actor::command(), name).await?;
     app.db.close().await;
     output.print(&WithdrawnTemplate { name: name.to_owned() })?;
     Ok(ExitCode::SUCCESS)

@@ -11,15 +11,17 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{FAILED_LIMIT, cookie, is_from_another_site};
+use super::{FAILED_LIMIT, cookie};
 use crate::{
     app::session::{
         field,
         openid::{self, Callback, OngoingSignIn, SignInFailure, begin, finish, recognise},
+        record_failure,
     },
-    domain::{operation::Operation, rate_limit::Counter},
+    domain::{company_manifest::UserKind, operation::Operation, rate_limit::Counter},
     error::Error,
     http::{
+        cookie::is_from_another_site,
         rate_limit::{ExceededQuota, default_limit},
         request::RequestFacts,
         shared::Shared,
@@ -102,6 +104,8 @@ async fn sign_in(shared: &Shared, facts: &RequestFacts, ongoing: OngoingSignIn) 
         Err(failure) => {
             if matches!(failure, SignInFailure::Unfinished(_) | SignInFailure::UnknownAccount(_)) {
                 app.rates.admit(failures, FAILED_LIMIT).await.map_err(IntoResponse::into_response)?;
+                let recorded = record_failure(app, UserKind::Field, None, facts.client).await;
+                recorded.map_err(IntoResponse::into_response)?;
             }
             return Err(lead_back(failure));
         }
@@ -113,7 +117,7 @@ async fn sign_in(shared: &Shared, facts: &RequestFacts, ongoing: OngoingSignIn) 
     if !app.rates.admit(counter, limit).await.map_err(IntoResponse::into_response)?.admitted {
         return Err(limited(quota));
     }
-    let session = match field::begin(app, signed_in, before).await {
+    let session = match field::begin(app, signed_in, before, facts.client).await {
         Ok(session) => session,
         Err(Error::Unauthenticated(reason)) => return Err(lead_back(SignInFailure::Unfinished(reason))),
         Err(error) => return Err(error.into_response()),

@@ -156,6 +156,14 @@ impl Language {
         }
     }
 
+    /// The one of two texts that is in this language.
+    pub(in crate::http) const fn pick(self, english: &'static str, french: &'static str) -> &'static str {
+        match self {
+            Self::English => english,
+            Self::French => french,
+        }
+    }
+
     pub(super) const fn words(self) -> &'static Words {
         match self {
             Self::English => &ENGLISH,

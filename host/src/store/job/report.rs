@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::{JobId, JobKind, JobState, Work};
+use super::{JobId, JobKind, JobState, Subject, Work};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
+    domain::id::{CaseId, CompanyId},
 };
 
 /// How many jobs of a kind are in a state.
@@ -69,18 +70,41 @@ pub async fn list(tx: &mut Reader, most: i64) -> sqlx::Result<Vec<ListedJob>> {
     .await
 }
 
+/// The jobs of a case and of its items, the oldest first. The caller has checked whose case it is.
+pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<ListedJob>> {
+    let jobs: Vec<ListedJob> = reader
+        .query(
+            "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for,
+                    last_error, request_id
+             from jobs where subject = $1 or subject in (select id from items where case_id = $1)
+             order by due_at, id",
+        )
+        .bind(case)
+        .all()
+        .await?;
+    let items: Vec<(i64,)> = reader.query("select id from items where case_id = $1").bind(case).all().await?;
+    // A case and an item may have the same number: the kind says which of them is the subject.
+    let is_of_case = |job: &ListedJob| match job.kind.subject() {
+        Subject::Item => items.contains(&(job.subject,)),
+        Subject::Case | Subject::DeletedCase => job.subject == case.get(),
+    };
+    Ok(jobs.into_iter().filter(is_of_case).collect())
+}
+
 /// A job that does not run again until the operator restarts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoppedJob {
     pub id: JobId,
     pub work: Work,
+    /// The company whose work it is.
+    pub company: Option<CompanyId>,
 }
 
 /// The jobs that were given up or quarantined, or only the one with this identifier.
 pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<StoppedJob>> {
-    let rows: Vec<(JobId, JobKind, i64)> = tx
+    let rows: Vec<(JobId, JobKind, i64, i64)> = tx
         .query(
-            "select id, kind, subject from jobs
+            "select id, kind, subject, company_id from jobs
              where state in ('failed', 'quarantined') and ($1 is null or id = $1) order by id",
         )
         .bind(id)
@@ -88,7 +112,9 @@ pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<Stopp
         .await?;
     Ok(rows
         .into_iter()
-        .filter_map(|(id, kind, subject)| Some(StoppedJob { id, work: Work::new(kind, subject)? }))
+        .filter_map(|(id, kind, subject, company)| {
+            Some(StoppedJob { id, work: Work::new(kind, subject)?, company: CompanyId::new(company) })
+        })
         .collect())
 }
 

@@ -7,7 +7,10 @@ use crate::{
         apply_report::{ApplyReport, Change, ChangeKind},
         company_manifest::{self, CompanyManifest},
     },
-    store::frame::{self, Frame, Step},
+    store::{
+        case_word,
+        frame::{self, Frame, Step},
+    },
 };
 
 pub(super) async fn apply(
@@ -27,6 +30,9 @@ pub(super) async fn apply(
         let wanted = wanted(manifest, frame, position, stored.as_ref());
         if report_frame(report, stored.as_ref(), &wanted) {
             frame::save(tx, &wanted).await?;
+            if stored.is_some_and(|stored| stored.name != wanted.name) {
+                case_word::note_frame(tx, wanted.id).await?;
+            }
         }
     }
     deactivate_absent(tx, manifest, report).await

@@ -7,7 +7,10 @@ use crate::{
         apply_report::{ApplyReport, Change, ChangeKind},
         company_manifest::{self, CompanyManifest},
     },
-    store::user::{self, User},
+    store::{
+        case_word,
+        user::{self, User},
+    },
 };
 
 pub(super) async fn apply(
@@ -63,6 +66,9 @@ async fn apply_one(
     });
     if write {
         user::save(tx, &wanted).await?;
+        if stored.is_some_and(|stored| stored.name != wanted.name) {
+            case_word::note_user(tx, &wanted.id).await?;
+        }
     }
     Ok(())
 }

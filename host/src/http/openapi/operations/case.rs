@@ -3,10 +3,14 @@
 use serde_json::json;
 
 use crate::{
-    app::case::{ClosedCase, CreatedCase},
+    app::{
+        case::{ClosedCase, CreatedCase},
+        console::decision::DecisionView,
+    },
     domain::{
         analysis::CaseAnalysis,
         case::{CaseUpdate, NewCase},
+        console::Outcome,
         operation::Operation,
     },
     http::{
@@ -130,6 +134,32 @@ pub(super) fn analysis() -> Description {
             ),
             FOREIGN_CASE,
             NO_CASE,
+        ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn decision() -> Description {
+    let decision = DecisionView {
+        case_id: example::CASE,
+        outcome: Outcome::Rejected,
+        reason: "The invoice is from before the damage.".to_owned(),
+        decided_by: "maria".to_owned(),
+        decided_at: example::CLOSED,
+    };
+    Description {
+        tag: Tag::Cases,
+        summary: "Read the decision on a case",
+        details: "What a reviewer decided on the case in the console. A decision changes neither the seal nor the verdict. \
+                  If several were made, this is the newest.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "The decision that counts.", &decision)],
+        refusals: vec![
+            NO_CASE_ID,
+            FOREIGN_CASE,
+            NO_CASE,
+            (404, "No one has decided on the case yet.", "no one has decided on case 4711 yet"),
         ],
         next: Vec::new(),
     }

@@ -36,6 +36,7 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::DeleteCase => case::delete(),
         Op::BulkDeleteCases => bulk::delete(),
         Op::ReadAnalysis => case::analysis(),
+        Op::ReadDecision => case::decision(),
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
         Op::UploadMedia => item::upload_capture(),

@@ -1,4 +1,4 @@
-//! Explains the numbers of a case to the operator (`sealwright analysis explain`).
+//! Explains the numbers of a case: for the operator (`sealwright analysis explain`), and on its page in the console.
 
 use std::fmt::{self, Write as _};
 

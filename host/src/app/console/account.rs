@@ -1,0 +1,80 @@
+//! What users of the console see and change of their own account: the password and the sessions.
+
+use super::ConsoleUser;
+use crate::{
+    app::{
+        App,
+        audit::{self, Event},
+        run_within,
+        session::{hash_password, verify_password},
+    },
+    error::{Error, Result},
+    store::{self, console_session::ConsoleSession, console_user},
+};
+
+/// In characters. NIST SP 800-63B, section 5.1.1.1 asks for 8; without a list of known passwords, length has to do.
+pub const SHORTEST_PASSWORD: usize = 12;
+const LONGEST_PASSWORD: usize = 1000;
+
+/// # Errors
+/// What is wrong with a new password.
+pub fn check_new_password(password: &str, username: &str) -> Result<()> {
+    let length = password.chars().count();
+    if !(SHORTEST_PASSWORD..=LONGEST_PASSWORD).contains(&length) {
+        let expected = format!("{SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters");
+        return Err(Error::invalid(format!("password: must have {expected}, and has {length}")));
+    }
+    if password.to_lowercase().contains(&username.to_lowercase()) {
+        return Err(Error::invalid("password: must not contain the username"));
+    }
+    Ok(())
+}
+
+/// The user's sessions, the newest first.
+pub async fn sessions(app: &App, user: &ConsoleUser) -> Result<Vec<ConsoleSession>> {
+    let mut reader = app.db.read().await?;
+    Ok(store::console_session::of_user(&mut reader, user.id).await?)
+}
+
+/// Ends one of the user's sessions.
+///
+/// # Errors
+/// [`Error::NotFound`] if it is not one of the user's.
+pub async fn end_session(app: &App, user: &ConsoleUser, session: i64) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    let ended = async {
+        if !store::console_session::delete_of_user(&mut tx, user.id, session).await? {
+            return Err(Error::not_found("the session has ended"));
+        }
+        let event = Event::done("endSession", user.scope.company(), Some(format!("session {session}")));
+        audit::record(&mut tx, app.clock.now(), &user.actor(), event).await?;
+        Ok(())
+    };
+    let ended = ended.await;
+    tx.settle(ended).await
+}
+
+/// Sets another password. It ends every session of the user, this one included.
+///
+/// # Errors
+/// [`Error::Invalid`] if `current` is wrong or the new password is not accepted.
+pub async fn change_password(app: &App, user: &ConsoleUser, current: String, new: String) -> Result<()> {
+    check_new_password(&new, &user.username)?;
+    let mut reader = app.db.read().await?;
+    let stored = console_user::find(&mut reader, user.id).await?;
+    let stored = stored.ok_or_else(|| Error::not_found("the user does not exist any more"))?;
+    drop(reader);
+    let hashed = run_within(&app.sign_ins.hashing, move || {
+        verify_password(&current, Some(&stored.password_hash)).then(|| hash_password(&new))
+    });
+    let hash = hashed.await?.ok_or_else(|| Error::invalid("current password: wrong"))?.map_err(Error::internal)?;
+    let mut tx = app.db.begin().await?;
+    let written = async {
+        console_user::set_password(&mut tx, user.id, &hash).await?;
+        let event = Event::done("changePassword", user.scope.company(), None);
+        audit::record(&mut tx, app.clock.now(), &user.actor(), event).await?;
+        Ok::<_, Error>(())
+    };
+    let written = written.await;
+    tx.settle(written).await
+}

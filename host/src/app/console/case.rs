@@ -1,0 +1,227 @@
+//! A case on its page in the console, and what a user does with it there.
+
+use std::sync::Arc;
+
+use super::ConsoleUser;
+use crate::{
+    app::{
+        App,
+        analysis::explain::{Explanation, explain},
+        audit::{self, Event},
+        case, item, queue, retake, webhook,
+    },
+    clock::Timestamp,
+    domain::{
+        capture::RetakeRequest,
+        id::{CaseId, ItemId},
+    },
+    error::{Error, Result},
+    store::{
+        self,
+        case::Case,
+        certificate::Certificate,
+        company::Company,
+        decision::StoredDecision,
+        item::Item,
+        job::ListedJob,
+        near_duplicate::Near,
+        retake::Retake,
+        webhook::Attempt,
+    },
+};
+
+/// Everything that the page of a case shows.
+pub struct CaseView {
+    pub case: Case,
+    pub company: Company,
+    pub frame_name: String,
+    pub items: Vec<ItemView>,
+    /// Of a closed case.
+    pub certificate: Option<Certificate>,
+    /// Where anyone who knows the address reads it.
+    pub certificate_url: Option<String>,
+    /// None if no file was examined.
+    pub explanation: Option<Explanation>,
+    /// The newest first: that one counts.
+    pub decisions: Vec<StoredDecision>,
+    pub attempts: Vec<Attempt>,
+    pub jobs: Vec<ListedJob>,
+    pub history: Vec<HistoryEntry>,
+}
+
+/// An item with what else is known of it.
+pub struct ItemView {
+    pub item: Item,
+    /// Another capture that was asked for in its place.
+    pub retake: Option<Retake>,
+    /// Pictures of the company that look like it.
+    pub near: Vec<Near>,
+}
+
+/// What happened when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryEntry {
+    pub at: Timestamp,
+    pub event: HistoryEvent,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HistoryEvent {
+    Opened,
+    Received(ItemId),
+    RetakeRequested(ItemId),
+    Closed,
+    Sealed,
+    Judged,
+    Delivered,
+    DeliveryFailed,
+    Decided,
+}
+
+/// Finds a case of one of the user's companies. Any other case looks as if it did not exist.
+pub async fn find(app: &App, user: &ConsoleUser, id: CaseId) -> Result<(Case, Company)> {
+    let unknown = || Error::not_found(format!("case {id} does not exist, or belongs to another company"));
+    let mut reader = app.db.read().await?;
+    let case = store::case::find(&mut reader, id).await?.ok_or_else(unknown)?;
+    let company = store::company::find(&mut reader, case.company).await?.ok_or_else(unknown)?;
+    if user.scope.contains(company.id, company.parent) { Ok((case, company)) } else { Err(unknown()) }
+}
+
+/// Reads a case for its page. The look is in the audit log.
+pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<CaseView> {
+    let (case, company) = find(app, user, id).await?;
+    look(app, user, &case, "showCase", format!("case {id}")).await?;
+    let mut reader = app.db.read().await?;
+    let frame = store::frame::find(&mut reader, case.frame).await?;
+    let retakes = store::retake::of_case(&mut reader, id).await?;
+    let mut items = Vec::new();
+    for item in store::item::of_case(&mut reader, id).await? {
+        let retake = retakes.iter().find(|retake| retake.item == item.id).cloned();
+        let near = store::near_duplicate::of_shown(&mut reader, case.company, item.id).await?;
+        items.push(ItemView { item, retake, near });
+    }
+    let certificate = store::certificate::find(&mut reader, id).await?;
+    let decisions = store::decision::of_case(&mut reader, id).await?;
+    let attempts = store::webhook::attempts_of_case(&mut reader, case.company, id).await?;
+    let jobs = store::job::of_case(&mut reader, id).await?;
+    drop(reader);
+    let explanation = explain(app, id).await?;
+    let explanation = (explanation.verdict.is_some() || !explanation.items.is_empty()).then_some(explanation);
+    let certificate_url = certificate.as_ref().map(|found| case::certificate_url(app, &found.share_token));
+    let frame_name = frame.map(|frame| frame.name).unwrap_or_default();
+    let view = CaseView {
+        case,
+        company,
+        frame_name,
+        items,
+        certificate,
+        certificate_url,
+        explanation,
+        decisions,
+        attempts,
+        jobs,
+        history: Vec::new(),
+    };
+    let history = history(&view);
+    Ok(CaseView { history, ..view })
+}
+
+/// The address of an item's file, after the look is recorded.
+pub async fn file_address(app: &Arc<App>, user: &ConsoleUser, id: CaseId, item: ItemId) -> Result<String> {
+    let (case, _) = find(app, user, id).await?;
+    let unknown = || Error::not_found(format!("item {item} has no file, or is not on case {id}"));
+    let mut reader = app.db.read().await?;
+    let found = store::item::find(&mut reader, item).await?.filter(|found| found.case == id).ok_or_else(unknown)?;
+    drop(reader);
+    let file = found.content.file.as_ref().filter(|file| file.deleted_at.is_none()).ok_or_else(unknown)?;
+    look(app, user, &case, "readItemFile", format!("item {item}")).await?;
+    let url = item::file_url(app, found.content.action, &file.media_key);
+    // Of this host, whatever name the person came by.
+    Ok(url.strip_prefix(&app.config.base_url).unwrap_or(&url).to_owned())
+}
+
+/// Closes a case, as the API does.
+pub async fn close(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<()> {
+    let (_, company) = find(app, user, id).await?;
+    case::close(app, &user.caller(company)?, id).await?;
+    Ok(())
+}
+
+/// Deletes a case, as the API does.
+pub async fn delete(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<()> {
+    let (_, company) = find(app, user, id).await?;
+    case::delete(app, &user.caller(company)?, id).await
+}
+
+/// Asks for another capture in place of an item, as the API does.
+pub async fn request_retake(
+    app: &Arc<App>,
+    user: &ConsoleUser,
+    id: CaseId,
+    item: ItemId,
+    request: RetakeRequest,
+) -> Result<()> {
+    let (_, company) = find(app, user, id).await?;
+    ensure_item(app, id, item).await?;
+    retake::request(app, &user.caller(company)?, item, request).await?;
+    Ok(())
+}
+
+/// Sends the webhook of an attempt again.
+pub async fn resend(app: &Arc<App>, user: &ConsoleUser, id: CaseId, attempt: i64) -> Result<()> {
+    find(app, user, id).await?;
+    let mut reader = app.db.read().await?;
+    let found = store::webhook::find_attempt(&mut reader, attempt).await?.filter(|found| found.case_id == id);
+    drop(reader);
+    found.ok_or_else(|| Error::not_found(format!("attempt {attempt} is not one of case {id}")))?;
+    webhook::resend(app, &user.actor(), attempt).await?;
+    Ok(())
+}
+
+/// Lets a job of the case run again that was given up.
+pub async fn retry_job(app: &Arc<App>, user: &ConsoleUser, id: CaseId, job: i64) -> Result<()> {
+    find(app, user, id).await?;
+    let mut reader = app.db.read().await?;
+    let is_of_case = store::job::of_case(&mut reader, id).await?.iter().any(|listed| listed.id == job);
+    drop(reader);
+    if !is_of_case {
+        return Err(Error::not_found(format!("job {job} is not one of case {id}")));
+    }
+    queue::restart(&app.db, &user.actor(), Some(job), app.clock.now()).await?;
+    Ok(())
+}
+
+async fn ensure_item(app: &App, case: CaseId, item: ItemId) -> Result<()> {
+    let mut reader = app.db.read().await?;
+    let found = store::item::find(&mut reader, item).await?.filter(|found| found.case == case);
+    found.map(|_| ()).ok_or_else(|| Error::not_found(format!("item {item} is not on case {case}")))
+}
+
+async fn look(app: &App, user: &ConsoleUser, case: &Case, action: &str, subject: String) -> Result<()> {
+    audit::record_alone(app, &user.actor(), Event::done(action, Some(case.company), Some(subject))).await
+}
+
+/// What happened to the case, in order.
+fn history(view: &CaseView) -> Vec<HistoryEntry> {
+    let mut entries = vec![HistoryEntry { at: view.case.created_at, event: HistoryEvent::Opened }];
+    let mut note = |at: Option<Timestamp>, event| entries.extend(at.map(|at| HistoryEntry { at, event }));
+    for ItemView { item, retake, .. } in &view.items {
+        note(Some(item.created_at), HistoryEvent::Received(item.id));
+        note(retake.as_ref().map(|retake| retake.requested_at), HistoryEvent::RetakeRequested(item.id));
+    }
+    note(view.case.closed_at, HistoryEvent::Closed);
+    let pdf = view.certificate.as_ref().and_then(|certificate| certificate.pdf.as_ref());
+    note(pdf.map(|pdf| pdf.rendered_at), HistoryEvent::Sealed);
+    let verdict = view.explanation.as_ref().and_then(|explanation| explanation.verdict.as_ref());
+    note(verdict.map(|verdict| verdict.concluded_at), HistoryEvent::Judged);
+    for attempt in &view.attempts {
+        let is_accepted = attempt.status.is_some_and(|status| (200..300).contains(&status));
+        let event = if is_accepted { HistoryEvent::Delivered } else { HistoryEvent::DeliveryFailed };
+        note(Some(attempt.started_at), event);
+    }
+    for decision in &view.decisions {
+        note(Some(decision.decided_at), HistoryEvent::Decided);
+    }
+    entries.sort_by_key(|entry| entry.at);
+    entries
+}

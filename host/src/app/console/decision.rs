@@ -1,0 +1,89 @@
+//! Deciding on a case. A decision changes neither the seal nor the verdict.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::ConsoleUser;
+use crate::{
+    app::{
+        App,
+        audit::{self, Event},
+        session::Caller,
+    },
+    clock::Timestamp,
+    domain::{
+        console::{Decision, Outcome},
+        id::CaseId,
+        operation::Operation,
+        resource::Kind,
+    },
+    error::{Error, Result},
+    store::{self, decision::StoredDecision},
+};
+
+/// The decision on a case as the interface shows it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Decision")]
+pub struct DecisionView {
+    pub case_id: CaseId,
+    pub outcome: Outcome,
+    /// Empty if the reviewer gave none.
+    pub reason: String,
+    /// The username of the reviewer in the console.
+    pub decided_by: String,
+    pub decided_at: Timestamp,
+}
+
+impl From<StoredDecision> for DecisionView {
+    fn from(stored: StoredDecision) -> Self {
+        let StoredDecision { case, outcome, reason, decided_by, decided_at } = stored;
+        Self { case_id: case, outcome, reason, decided_by, decided_at }
+    }
+}
+
+/// Records a decision on a case, which the user may see.
+///
+/// # Errors
+/// [`Error::State`] if the case is open: what is decided on must not change afterwards.
+pub async fn decide(app: &App, user: &ConsoleUser, case: CaseId, decision: Decision) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    let decided = async {
+        // Read in the transaction, so that a case deleted meanwhile gets no decision.
+        let unknown = || Error::not_found(format!("case {case} does not exist"));
+        let found = store::case::find(&mut tx, case).await?.ok_or_else(unknown)?;
+        if !store::case::lock(&mut tx, found.company, case).await? {
+            return Err(unknown());
+        }
+        if !found.is_closed() && decision.outcome != Outcome::Returned {
+            return Err(Error::state("the case is open: it can be returned, and decided on when it is closed"));
+        }
+        let Decision { outcome, reason } = decision;
+        let (decided_by, decided_at) = (user.username.clone(), app.clock.now());
+        let stored = StoredDecision { case, outcome, reason, decided_by, decided_at };
+        store::decision::insert(&mut tx, &stored).await?;
+        let event = Event::done("decideCase", Some(found.company), Some(format!("case {case}")));
+        audit::record(&mut tx, decided_at, &user.actor(), event.with_detail(outcome.to_string())).await?;
+        Ok(())
+    };
+    let decided = decided.await;
+    tx.settle(decided).await
+}
+
+/// The decision that counts.
+///
+/// # Errors
+/// [`Error::NotFound`] also if no one has decided yet.
+pub async fn read(app: &Arc<App>, caller: &Caller, case: CaseId) -> Result<DecisionView> {
+    const OPERATION: Operation = Operation::ReadDecision;
+    let mut reader = app.db.read().await?;
+    let found = store::case::find(&mut reader, case).await?;
+    let found = found.ok_or_else(|| OPERATION.missing(Kind::Case, format!("case {case} does not exist")))?;
+    if found.company != caller.company_id() {
+        return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company").into());
+    }
+    let newest = store::decision::of_case(&mut reader, case).await?.into_iter().next();
+    newest.map(Into::into).ok_or_else(|| Error::not_found(format!("no one has decided on case {case} yet")))
+}

@@ -1,0 +1,118 @@
+//! Links that users of the console make, see and end.
+
+use std::{sync::Arc, time::Duration};
+
+use super::ConsoleUser;
+use crate::{
+    app::{
+        App,
+        audit::{self, Event},
+        link::{self, LinkState, magic_link_url},
+    },
+    domain::{
+        id::{CompanyId, FrameId},
+        link::{LinkToken, NewLink},
+    },
+    error::{Error, Result},
+    store::{self, link::Link},
+};
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// What the form of a new link holds.
+#[derive(Clone, Debug)]
+pub struct NewLinkForm {
+    pub company: CompanyId,
+    pub frame: Option<FrameId>,
+    pub max_uses: Option<i64>,
+    pub days: Option<i64>,
+}
+
+/// A company, and the frames that its links may be for.
+pub struct LinkChoice {
+    pub company: CompanyId,
+    pub company_name: String,
+    pub frames: Vec<(FrameId, String)>,
+}
+
+/// A link on its page.
+pub struct ShownLink {
+    pub link: Link,
+    pub url: String,
+    pub company_name: String,
+    pub frame_name: String,
+    pub state: LinkState,
+}
+
+/// What the user can make links for.
+pub async fn choices(app: &App, user: &ConsoleUser) -> Result<Vec<LinkChoice>> {
+    let companies = user.companies(app).await?;
+    let mut reader = app.db.read().await?;
+    let mut choices = Vec::new();
+    for company in companies {
+        let frames = store::frame::accessible(&mut reader, company.id).await?;
+        let frames = frames.into_iter().map(|frame| (frame.id, frame.name)).collect();
+        choices.push(LinkChoice { company: company.id, company_name: company.name, frames });
+    }
+    Ok(choices)
+}
+
+/// Makes a link for one of the user's companies.
+///
+/// # Errors
+/// As `POST /link/create`.
+pub async fn create(app: &Arc<App>, user: &ConsoleUser, form: NewLinkForm) -> Result<LinkToken> {
+    let company = user.company(app, form.company).await?;
+    let days = form.days.and_then(|days| u32::try_from(days).ok());
+    let request = NewLink {
+        frame: form.frame,
+        child_company: None,
+        report_token: None,
+        max_uses: form.max_uses,
+        expires_at: days.map(|days| app.clock.now().after(DAY * days)),
+        context: None,
+    };
+    let created = link::create(app, &user.caller(company)?, request).await?;
+    Ok(created.token)
+}
+
+/// A link of one of the user's companies.
+pub async fn show(app: &App, user: &ConsoleUser, token: &LinkToken) -> Result<ShownLink> {
+    let link = find(app, user, token).await?;
+    let view = link::view(app, &token.to_string()).await?.ok_or_else(|| Error::not_found("the link does not exist"))?;
+    let mut reader = app.db.read().await?;
+    let frame = match link.frame {
+        Some(frame) => store::frame::find_accessible_name(&mut reader, link.company, frame).await?,
+        None => None,
+    };
+    Ok(ShownLink {
+        url: magic_link_url(app, &link.token),
+        company_name: view.company_name,
+        frame_name: frame.unwrap_or_default(),
+        state: view.state,
+        link,
+    })
+}
+
+/// Ends a link: no case can be opened on it, and open ones get no more captures by it.
+pub async fn end(app: &App, user: &ConsoleUser, token: &LinkToken) -> Result<()> {
+    let link = find(app, user, token).await?;
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let ended = async {
+        store::link::end(&mut tx, link.company, token, now).await?;
+        let event = Event::done("endLink", Some(link.company), Some(format!("link {}", token.fingerprint())));
+        audit::record(&mut tx, now, &user.actor(), event).await?;
+        Ok::<_, Error>(())
+    };
+    let ended = ended.await;
+    tx.settle(ended).await
+}
+
+async fn find(app: &App, user: &ConsoleUser, token: &LinkToken) -> Result<Link> {
+    let unknown = || Error::not_found("the link does not exist, or belongs to another company");
+    let mut reader = app.db.read().await?;
+    let link = store::link::find(&mut reader, token).await?.ok_or_else(unknown)?;
+    let company = store::company::find(&mut reader, link.company).await?.ok_or_else(unknown)?;
+    if user.scope.contains(company.id, company.parent) { Ok(link) } else { Err(unknown()) }
+}

@@ -1,0 +1,122 @@
+//! The second factor: codes of an authenticator app (RFC 6238). Each code is accepted once.
+
+use totp_rs::{Builder, Secret, Totp};
+
+use super::ConsoleUser;
+use crate::{
+    app::{
+        App,
+        audit::{self, Event},
+    },
+    clock::random_bytes,
+    db::Tx,
+    error::{Error, Result},
+    store::console_user,
+};
+
+/// Steps of 30 seconds before and after now whose codes are accepted too: clocks differ.
+const SKEW: u16 = 1;
+
+/// A second factor that the user has not confirmed yet.
+pub struct Enrolment {
+    /// For the authenticator app, also as a QR code: `otpauth://totp/…`.
+    pub url: String,
+    /// The secret for people who type it, in base32.
+    pub secret: String,
+    /// Encrypted. The page sends it back with the code.
+    pub sealed: String,
+}
+
+/// Makes a new secret. It counts once a code has confirmed it.
+pub fn start(app: &App, user: &ConsoleUser) -> Result<Enrolment> {
+    let secret = random_bytes::<20>();
+    let totp = totp(&user.username, secret)?;
+    Ok(Enrolment {
+        url: totp.to_url().map_err(Error::internal)?,
+        secret: totp.secret().to_base32(),
+        sealed: app.secrets.encrypt(&pending_purpose(user), &secret),
+    })
+}
+
+/// Enables the second factor that [`start`] made, if `code` is one of its codes.
+///
+/// # Errors
+/// [`Error::Invalid`] for a wrong code, and if the form is not one of this session.
+pub async fn enable(app: &App, user: &ConsoleUser, sealed: &str, code: &str) -> Result<()> {
+    let secret = app.secrets.decrypt(&pending_purpose(user), sealed).ok();
+    let secret = secret.and_then(|secret| <[u8; 20]>::try_from(secret).ok());
+    let secret = secret.ok_or_else(|| Error::invalid("the form is too old: start again"))?;
+    let step = matching_step(app, &totp(&user.username, secret)?, code);
+    let step = step.ok_or_else(|| Error::invalid("the code is wrong: enter the one that the app shows now"))?;
+    let encrypted = app.secrets.encrypt(&purpose(user.id), &secret);
+    set(app, user, Some(&encrypted), step, "enableSecondFactor").await
+}
+
+/// Disables the second factor.
+///
+/// # Errors
+/// [`Error::Invalid`] if `code` is wrong or was used before.
+pub async fn disable(app: &App, user: &ConsoleUser, code: &str) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    let accepted = async {
+        let stored = console_user::find(&mut tx, user.id).await?;
+        let stored = stored.ok_or_else(|| Error::not_found("the user does not exist any more"))?;
+        accept(app, &mut tx, &stored, code).await
+    };
+    let accepted = accepted.await;
+    if !tx.settle(accepted).await? {
+        return Err(Error::invalid("the code is wrong, or was used before"));
+    }
+    set(app, user, None, 0, "disableSecondFactor").await
+}
+
+/// Uses a code of the user's second factor; false if it is wrong or was used before.
+pub(super) async fn accept(
+    app: &App,
+    tx: &mut Tx,
+    user: &console_user::ConsoleUser,
+    code: &str,
+) -> Result<bool> {
+    let Some(encrypted) = &user.totp_secret else { return Ok(false) };
+    let secret = app.secrets.decrypt(&purpose(user.id), encrypted).map_err(Error::internal)?;
+    let secret: [u8; 20] =
+        secret.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a stored second factor is damaged")))?;
+    match matching_step(app, &totp(&user.username, secret)?, code) {
+        Some(step) => Ok(console_user::use_step(tx, user.id, step).await?),
+        None => Ok(false),
+    }
+}
+
+async fn set(app: &App, user: &ConsoleUser, secret: Option<&str>, step: i64, action: &str) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    let written = async {
+        console_user::set_totp(&mut tx, user.id, secret, step).await?;
+        let event = Event::done(action, user.scope.company(), None);
+        audit::record(&mut tx, app.clock.now(), &user.actor(), event).await?;
+        Ok::<_, Error>(())
+    };
+    let written = written.await;
+    tx.settle(written).await
+}
+
+fn matching_step(app: &App, totp: &Totp, code: &str) -> Option<i64> {
+    let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    let seconds = u64::try_from(app.clock.now().as_millis() / 1000).ok()?;
+    totp.check(&digits, seconds).and_then(|step| i64::try_from(step).ok())
+}
+
+fn totp(username: &str, secret: [u8; 20]) -> Result<Totp> {
+    // A colon separates issuer and account in such an address.
+    let account = username.replace(':', "_");
+    let builder = Builder::new().with_secret(Secret::new_stack(secret)).with_skew(SKEW);
+    builder.with_account_name(account).with_issuer(Some("Sealwright")).build().map_err(Error::internal)
+}
+
+fn purpose(user: i64) -> String {
+    format!("second factor of console user {user}")
+}
+
+/// Bound to the session: a secret that someone else began to set up is not accepted.
+fn pending_purpose(user: &ConsoleUser) -> String {
+    format!("pending second factor of session {}", user.session)
+}

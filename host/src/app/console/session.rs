@@ -1,0 +1,220 @@
+//! Sessions of the console: a random token in a cookie, and its digest in the database. A session of a user with a second
+//! factor is complete only after the second step, which gives it another token.
+
+use sealwright_seal::Sha256Digest;
+
+use super::{ConsoleUser, second_factor};
+use crate::{
+    app::{
+        App,
+        audit::{self, Actor, Event},
+        run_within,
+        session::verify_password,
+    },
+    clock::Timestamp,
+    db::Tx,
+    domain::{client_address::ClientAddress, session::SessionToken},
+    error::{Error, Result},
+    store::{
+        self,
+        audit::{ActorKind, AuditOutcome},
+        console_session::{ConsoleSession, NewConsoleSession},
+        console_user,
+    },
+};
+
+/// A session's last request is recorded again after this part of the idle time, so that few requests write.
+const SEEN_PARTS: u32 = 100;
+
+/// After this many wrong codes the person has to enter the password again.
+const MOST_WRONG_CODES: i64 = 5;
+
+/// In characters. What browsers call themselves is about 150 long.
+const LONGEST_AGENT: usize = 300;
+
+/// A session that has just begun, or has got another token.
+pub struct NewSession {
+    pub token: SessionToken,
+    /// False if the second factor is still to be shown.
+    pub is_complete: bool,
+}
+
+/// Where a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'o> {
+    pub address: ClientAddress,
+    /// What the browser calls itself.
+    pub agent: &'o str,
+}
+
+/// The user behind a session.
+#[derive(Clone, Debug)]
+pub struct SignedInUser {
+    pub user: ConsoleUser,
+    /// False if the second factor is still to be shown.
+    pub is_complete: bool,
+}
+
+/// Checks the password and begins a session. The session that the browser had `before` ends.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] for an unknown user and for a wrong password, with the same text and after the same time.
+pub async fn begin(
+    app: &App,
+    username: &str,
+    password: String,
+    origin: Origin<'_>,
+    before: Option<Sha256Digest>,
+) -> Result<NewSession> {
+    let mut reader = app.db.read().await?;
+    let user = console_user::find_by_username(&mut reader, username).await?.filter(|user| user.active);
+    drop(reader);
+    let hash = user.as_ref().map(|user| user.password_hash.clone());
+    let is_right = run_within(&app.sign_ins.hashing, move || verify_password(&password, hash.as_deref())).await?;
+    let Some(user) = user.filter(|_| is_right) else {
+        // Without the username: people type passwords into that field.
+        let actor = actor("unknown".to_owned(), origin.address);
+        audit::record_alone(app, &actor, Event::done("signIn", None, None).with_outcome(AuditOutcome::Refused)).await?;
+        return Err(Error::Unauthenticated("wrong username or password".to_owned()));
+    };
+    let is_complete = user.totp_secret.is_none();
+    let token = SessionToken::random();
+    let mut tx = app.db.begin().await?;
+    let begun = async {
+        if let Some(before) = before {
+            store::console_session::delete(&mut tx, before).await?;
+        }
+        insert(&mut tx, app.clock.now(), &user, (&token, is_complete), origin).await?;
+        let event = Event::done(if is_complete { "signIn" } else { "enterPassword" }, user.company, None);
+        audit::record(&mut tx, app.clock.now(), &actor(user.username.clone(), origin.address), event).await?;
+        Ok::<_, Error>(())
+    };
+    let begun = begun.await;
+    tx.settle(begun).await?;
+    Ok(NewSession { token, is_complete })
+}
+
+/// What came of a code of the second factor.
+enum CodeOutcome {
+    Accepted(NewSession),
+    Wrong,
+    /// The password has to be entered again.
+    Ended,
+}
+
+/// Completes a session with a code of the second factor. It gets another token, so that no one who knew the old one can
+/// go on with it.
+///
+/// # Errors
+/// [`Error::Invalid`] for a wrong or used code; [`Error::Unauthenticated`] after too many, or if the session has ended.
+pub async fn complete(app: &App, token: &SessionToken, code: &str, origin: Origin<'_>) -> Result<NewSession> {
+    let mut tx = app.db.begin().await?;
+    // A wrong code is counted, so its transaction is committed too.
+    let outcome = try_code(app, &mut tx, token, code, origin).await;
+    match tx.settle(outcome).await? {
+        CodeOutcome::Accepted(session) => Ok(session),
+        CodeOutcome::Wrong => Err(Error::invalid("the code is wrong, or was used before")),
+        CodeOutcome::Ended => Err(Error::Unauthenticated("the sign-in has ended: enter the password again".to_owned())),
+    }
+}
+
+async fn try_code(
+    app: &App,
+    tx: &mut Tx,
+    token: &SessionToken,
+    code: &str,
+    origin: Origin<'_>,
+) -> Result<CodeOutcome> {
+    let now = app.clock.now();
+    let Some(session) = store::console_session::find(tx, token.digest()).await? else { return Ok(CodeOutcome::Ended) };
+    let user = console_user::find(tx, session.user).await?.filter(|user| is_valid(app, user, &session, now));
+    let Some(user) = user else { return Ok(CodeOutcome::Ended) };
+    let actor = actor(user.username.clone(), origin.address);
+    let event = Event::done("signIn", user.company, None);
+    if second_factor::accept(app, tx, &user, code).await? {
+        store::console_session::delete(tx, session.digest).await?;
+        let token = SessionToken::random();
+        insert(tx, now, &user, (&token, true), origin).await?;
+        audit::record(tx, now, &actor, event).await?;
+        return Ok(CodeOutcome::Accepted(NewSession { token, is_complete: true }));
+    }
+    audit::record(tx, now, &actor, event.with_outcome(AuditOutcome::Refused)).await?;
+    if store::console_session::add_failure(tx, session.id).await? < MOST_WRONG_CODES {
+        return Ok(CodeOutcome::Wrong);
+    }
+    store::console_session::delete(tx, session.digest).await?;
+    Ok(CodeOutcome::Ended)
+}
+
+/// The user whose session has this token; none if the session has ended or the user may not sign in any more.
+pub async fn authenticate(app: &App, token: &SessionToken, address: ClientAddress) -> Result<Option<SignedInUser>> {
+    let now = app.clock.now();
+    let mut reader = app.db.read().await?;
+    let Some(session) = store::console_session::find(&mut reader, token.digest()).await? else { return Ok(None) };
+    let user = console_user::find(&mut reader, session.user).await?.filter(|user| is_valid(app, user, &session, now));
+    let Some(user) = user else { return Ok(None) };
+    drop(reader);
+    if now.since(session.seen_at) >= app.config.console.session_idle / SEEN_PARTS {
+        let mut tx = app.db.begin().await?;
+        let seen = store::console_session::set_seen(&mut tx, session.id, now).await.map_err(Error::from);
+        tx.settle(seen).await?;
+    }
+    let ends_at = session.created_at.after(app.config.console.session_lifetime);
+    let user = ConsoleUser::new(user, &session, ends_at, address);
+    Ok(Some(SignedInUser { user, is_complete: session.complete }))
+}
+
+/// Ends the session of the user.
+pub async fn end(app: &App, user: &ConsoleUser) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    let ended = async {
+        store::console_session::delete_of_user(&mut tx, user.id, user.session).await?;
+        let event = Event::done("signOut", user.scope.company(), None);
+        audit::record(&mut tx, app.clock.now(), &user.actor(), event).await?;
+        Ok::<_, Error>(())
+    };
+    let ended = ended.await;
+    tx.settle(ended).await
+}
+
+/// Deletes the sessions that have ended. Returns how many.
+pub async fn forget_ended(app: &App) -> Result<u64> {
+    let (now, settings) = (app.clock.now(), &app.config.console);
+    let mut tx = app.db.begin().await?;
+    let (seen, created) = (now.before(settings.session_idle), now.before(settings.session_lifetime));
+    let deleted = store::console_session::delete_ended(&mut tx, seen, created).await.map_err(Error::from);
+    tx.settle(deleted).await
+}
+
+async fn insert(
+    tx: &mut Tx,
+    now: Timestamp,
+    user: &console_user::ConsoleUser,
+    (token, complete): (&SessionToken, bool),
+    origin: Origin<'_>,
+) -> sqlx::Result<()> {
+    let agent: String = origin.agent.chars().filter(|c| !c.is_control()).take(LONGEST_AGENT).collect();
+    let new = NewConsoleSession {
+        digest: token.digest(),
+        user: user.id,
+        password_digest: Sha256Digest::of(&user.password_hash),
+        complete,
+        created_at: now,
+        address: &origin.address.to_string(),
+        agent: &agent,
+    };
+    store::console_session::insert(tx, &new).await
+}
+
+/// A user who was removed must sign in again, and so must one who has another password now.
+fn is_valid(app: &App, user: &console_user::ConsoleUser, session: &ConsoleSession, now: Timestamp) -> bool {
+    let settings = &app.config.console;
+    user.active
+        && session.password_digest == Sha256Digest::of(&user.password_hash)
+        && session.seen_at.after(settings.session_idle) > now
+        && session.created_at.after(settings.session_lifetime) > now
+}
+
+fn actor(name: String, address: ClientAddress) -> Actor {
+    Actor { kind: ActorKind::Console, name, address: Some(address) }
+}

@@ -1,0 +1,208 @@
+//! `sealwright user`: its arguments.
+
+use std::{
+    env, fmt,
+    io::{self, BufRead as _, IsTerminal as _, Write as _},
+    process::ExitCode,
+};
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand, builder::PossibleValuesParser, builder::TypedValueParser as _};
+use serde::Serialize;
+use strum::VariantArray as _;
+
+use super::output::Output;
+use crate::{
+    app::{
+        App,
+        audit::Actor,
+        console::user::{self, Authority, NewUser},
+    },
+    clock::{Clock, Timestamp},
+    config::Config,
+    domain::{
+        console::{Role, Scope},
+        id::CompanyId,
+    },
+    store::audit::ActorKind,
+};
+
+/// Add, list and remove the users of the console
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct UserArguments {
+    #[command(subcommand)]
+    pub action: UserAction,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum UserAction {
+    /// Add a user, who signs in at /console
+    #[command(after_help = "The password is read from standard input, or from the variable that --password-env names.\n\n\
+        Examples:\n  sealwright user add maria --role operator\n  \
+        sealwright user add paul --role reviewer --company 12 --password-env PAUL_PASSWORD")]
+    Add(AddArguments),
+    /// List the users, by username
+    #[command(after_help = "Example:\n  sealwright user list --json")]
+    List,
+    /// Remove a user, whose sessions end
+    #[command(after_help = "Example:\n  sealwright user remove paul")]
+    Remove {
+        /// The name with which the user signs in
+        username: String,
+    },
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct AddArguments {
+    /// The name with which the user signs in
+    pub username: String,
+
+    /// What the user may do; each role includes those before it
+    #[arg(long, value_parser = PossibleValuesParser::new(Role::VARIANTS.iter().map(|role| role.as_str()))
+        .try_map(|text| text.parse::<Role>()))]
+    pub role: Role,
+
+    /// The company whose cases the user sees; none for an operator
+    #[arg(long, value_name = "ID", value_parser = parse_company)]
+    pub company: Option<CompanyId>,
+
+    /// Also the child companies of that company
+    #[arg(long, requires = "company")]
+    pub with_children: bool,
+
+    /// The name for people [default: the username]
+    #[arg(long, value_name = "TEXT")]
+    pub name: Option<String>,
+
+    /// The environment variable with the password [default: read from standard input]
+    #[arg(long, value_name = "VARIABLE")]
+    pub password_env: Option<String>,
+}
+
+fn parse_company(text: &str) -> Result<CompanyId, String> {
+    CompanyId::parse(text).ok_or_else(|| "must be the identifier of a company, a positive number".to_owned())
+}
+
+/// Manages the users with the authority of someone who has the installation's key.
+pub(super) async fn run(config: Config, arguments: &UserArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let app = App::open_existing(config, Clock::system()).await?;
+    match &arguments.action {
+        UserAction::Add(add) => {
+            let scope =
+                add.company.map_or(Scope::Installation, |id| Scope::Company { id, with_children: add.with_children });
+            let new = NewUser {
+                username: add.username.clone(),
+                name: add.name.clone().unwrap_or_default(),
+                role: add.role,
+                scope,
+                password: read_password(add.password_env.as_deref())?,
+            };
+            user::add(&app, Authority::COMMAND, &actor(), new).await?;
+            let address = format!("{}/console", app.config.base_url);
+            output.print(&AddedUser { username: add.username.clone(), role: add.role, address })?;
+        }
+        UserAction::List => {
+            let users: Vec<ListedUser> =
+                user::list(&app, Authority::COMMAND).await?.into_iter().map(ListedUser::from).collect();
+            let headings = ["USERNAME", "NAME", "ROLE", "COMPANY", "SECOND FACTOR", "ADDED"];
+            output.print_table(headings, &users, |user| {
+                let company = user.company_id.map_or_else(|| "all".to_owned(), |id| id.to_string());
+                [
+                    user.username.clone(),
+                    user.name.clone(),
+                    user.role.to_string(),
+                    if user.with_children { format!("{company} and children") } else { company },
+                    if user.second_factor { "yes" } else { "no" }.to_owned(),
+                    user.created_at.to_string(),
+                ]
+            })?;
+        }
+        UserAction::Remove { username } => {
+            let found = user::find_by_username(&app, username).await?;
+            user::remove(&app, Authority::COMMAND, &actor(), found.id).await?;
+            output.print(&RemovedUser { username: username.clone() })?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Who runs the command, as the operating system names them.
+fn actor() -> Actor {
+    let name = env::var("SUDO_USER").or_else(|_| env::var("USER")).unwrap_or_else(|_| "operator".to_owned());
+    Actor { kind: ActorKind::Command, name, address: None }
+}
+
+fn read_password(variable: Option<&str>) -> anyhow::Result<String> {
+    if let Some(variable) = variable {
+        return env::var(variable).with_context(|| format!("--password-env: {variable} is not set, or is not UTF-8"));
+    }
+    if io::stdin().is_terminal() {
+        eprint!("Password (it is shown): ");
+        io::stderr().flush()?;
+    }
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line).context("reading the password from standard input")?;
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// What `add` prints.
+#[derive(Debug, Serialize)]
+struct AddedUser {
+    username: String,
+    role: Role,
+    /// Where the user signs in.
+    address: String,
+}
+
+impl fmt::Display for AddedUser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is added with the role {} and signs in at {}", self.username, self.role, self.address)
+    }
+}
+
+/// What `remove` prints.
+#[derive(Debug, Serialize)]
+struct RemovedUser {
+    username: String,
+}
+
+impl fmt::Display for RemovedUser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is removed", self.username)
+    }
+}
+
+/// A row of `list`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedUser {
+    username: String,
+    name: String,
+    role: Role,
+    /// None for an operator.
+    company_id: Option<CompanyId>,
+    with_children: bool,
+    second_factor: bool,
+    created_at: Timestamp,
+}
+
+impl From<crate::store::console_user::ConsoleUser> for ListedUser {
+    fn from(user: crate::store::console_user::ConsoleUser) -> Self {
+        Self {
+            second_factor: user.totp_secret.is_some(),
+            username: user.username,
+            name: user.name,
+            role: user.role,
+            company_id: user.company,
+            with_children: user.with_children,
+            created_at: user.created_at,
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright user add maria --role operator
+  sealwright user list
+  sealwright user remove paul";

@@ -1,0 +1,99 @@
+//! The console at `/console`: pages made on the server, which work without scripts. `domain::console` has the one table of
+//! pages and actions with their roles; [`guard`] enforces it.
+
+mod account;
+mod audit;
+mod case;
+mod cases;
+mod form;
+mod guard;
+mod layout;
+mod links;
+mod operation;
+mod problem;
+mod second_factor;
+mod sign_in;
+mod users;
+mod verdict;
+
+use axum::{
+    Router,
+    middleware::from_fn_with_state,
+    routing::{MethodRouter, get, post},
+};
+
+use self::problem::PageError;
+use super::{
+    cookie::{Cookie, SameSite},
+    shared::Shared,
+};
+use crate::domain::console::Action;
+
+/// The cookie of a session. A link from another site brings it, so that people can follow a link in a message to a case;
+/// nothing changes by following a link.
+const SESSION: Cookie = Cookie { name: "sealwright-console", same_site: SameSite::Lax };
+
+/// What a handler returns: a page, or a redirect after a form.
+type PageResult = Result<axum::response::Response, PageError>;
+
+/// Every action that is served.
+fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
+    vec![
+        (Action::ShowHome, get(sign_in::home)),
+        (Action::ShowSignIn, get(sign_in::show)),
+        (Action::SignIn, post(sign_in::sign_in)),
+        (Action::ShowSecondFactor, get(second_factor::show)),
+        (Action::ConfirmSecondFactor, post(second_factor::confirm)),
+        (Action::SignOut, post(sign_in::sign_out)),
+        (Action::ShowAccount, get(account::show)),
+        (Action::ChangePassword, post(account::change_password)),
+        (Action::EndSession, post(account::end_session)),
+        (Action::StartSecondFactor, post(second_factor::start)),
+        (Action::EnableSecondFactor, post(second_factor::enable)),
+        (Action::DisableSecondFactor, post(second_factor::disable)),
+        (Action::ListCases, get(cases::list)),
+        (Action::ExportCases, get(cases::export)),
+        (Action::ShowCase, get(case::show)),
+        (Action::ReadItemFile, get(case::file)),
+        (Action::DecideCase, post(case::decide)),
+        (Action::RequestRetake, post(case::request_retake)),
+        (Action::CloseCase, post(case::close)),
+        (Action::DeleteCase, post(case::delete)),
+        (Action::ResendWebhook, post(case::resend)),
+        (Action::RetryJob, post(case::retry_job)),
+        (Action::ShowNewLink, get(links::show_new)),
+        (Action::CreateLink, post(links::create)),
+        (Action::ShowLink, get(links::show)),
+        (Action::EndLink, post(links::end)),
+        (Action::ListUsers, get(users::list)),
+        (Action::AddUser, post(users::add)),
+        (Action::ChangeUser, post(users::change)),
+        (Action::RemoveUser, post(users::remove)),
+        (Action::ShowAudit, get(audit::show)),
+        (Action::ExportAudit, get(audit::export)),
+        (Action::ShowOperation, get(operation::show)),
+        (Action::SaveFilter, post(cases::save_filter)),
+        (Action::DeleteFilter, post(cases::delete_filter)),
+    ]
+}
+
+pub(super) fn routes(shared: &Shared) -> Router<Shared> {
+    let mut router = Router::new();
+    for (action, handler) in handlers() {
+        let guard = from_fn_with_state((shared.clone(), action), guard::guard);
+        router = router.route(action.properties().path, handler.layer(guard));
+    }
+    router
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_of_the_table_has_a_handler() {
+        let handled: Vec<Action> = handlers().into_iter().map(|(action, _)| action).collect();
+        let listed: Vec<Action> = Action::all().iter().map(|properties| properties.action).collect();
+        assert_eq!(handled, listed);
+    }
+}

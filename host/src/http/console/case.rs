@@ -1,0 +1,198 @@
+//! A case on one page: what came when, each item, the verdict, decisions, the certificate, webhooks and jobs; and what a
+//! user does with it.
+
+mod items;
+mod parts;
+
+use axum::{
+    extract::{Path, Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use maud::{Markup, html};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    PageResult,
+    form::Form,
+    guard::{Visit, redirect},
+    layout::{self, Section},
+    problem::form_problem,
+    verdict,
+};
+use crate::{
+    app::console::{case, decision},
+    domain::{
+        capture::RetakeRequest,
+        console::{Decision, Role},
+        id::{CaseId, ItemId},
+    },
+    error::{Error, Result},
+    http::{body::read_with, shared::Shared},
+};
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Done {
+    #[serde(default)]
+    done: String,
+}
+
+/// `GET /console/cases/:case`
+pub(super) async fn show(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path(id): Path<String>,
+    Query(done): Query<Done>,
+) -> PageResult {
+    let language = visit.language;
+    let notice = match done.done.as_str() {
+        "decided" => Some(language.pick("The decision is recorded.", "La décision est enregistrée.")),
+        "retake" => Some(language.pick(
+            "Another capture is requested. The person sees it when the page of the link is opened again.",
+            "Une autre prise est demandée. La personne la voit quand elle rouvre la page du lien.",
+        )),
+        "closed" => Some(language.pick("The case is closed.", "Le dossier est clos.")),
+        "resent" => Some(language.pick("The webhook will be sent again.", "Le webhook sera renvoyé.")),
+        "retried" => Some(language.pick("The job will run again.", "La tâche sera relancée.")),
+        _ => None,
+    };
+    let above = html! { @if let Some(notice) = notice { (layout::notice(notice)) } };
+    page(&shared, &visit, parse(&id)?, StatusCode::OK, &above).await
+}
+
+/// `GET /console/cases/:case/items/:item/file`: leads to the file, after the look is recorded.
+pub(super) async fn file(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path((id, item)): Path<(String, String)>,
+) -> PageResult {
+    let address = case::file_address(&shared.app, &visit.user, parse(&id)?, parse_item(&item)?).await?;
+    Ok(redirect(&address))
+}
+
+/// `POST /console/cases/:case/decision`
+pub(super) async fn decide(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path(id): Path<String>,
+    fields: Form,
+) -> PageResult {
+    let id = parse(&id)?;
+    case::find(&shared.app, &visit.user, id).await?;
+    let decision = read_decision(&fields);
+    let decided = match decision {
+        Ok(decision) => decision::decide(&shared.app, &visit.user, id, decision).await,
+        Err(error) => Err(error),
+    };
+    finish(&shared, &visit, id, decided, "decided").await
+}
+
+/// `POST /console/cases/:case/items/:item/retake`
+pub(super) async fn request_retake(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path((id, item)): Path<(String, String)>,
+    fields: Form,
+) -> PageResult {
+    let (id, item) = (parse(&id)?, parse_item(&item)?);
+    let requested = match read_with(&json!({ "reason": fields.text("reason") }), RetakeRequest::read) {
+        Ok(request) => case::request_retake(&shared.app, &visit.user, id, item, request).await,
+        Err(error) => Err(error),
+    };
+    finish(&shared, &visit, id, requested, "retake").await
+}
+
+/// `POST /console/cases/:case/close`
+pub(super) async fn close(State(shared): State<Shared>, visit: Visit, Path(id): Path<String>) -> PageResult {
+    let id = parse(&id)?;
+    let closed = case::close(&shared.app, &visit.user, id).await;
+    finish(&shared, &visit, id, closed, "closed").await
+}
+
+/// `POST /console/cases/:case/delete`
+pub(super) async fn delete(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path(id): Path<String>,
+    fields: Form,
+) -> PageResult {
+    let id = parse(&id)?;
+    if fields.filled("confirm") != Some(id.to_string().as_str()) {
+        case::find(&shared.app, &visit.user, id).await?;
+        let problem = Error::invalid(format!("confirm: enter the number of the case, {id}, to delete it"));
+        return finish(&shared, &visit, id, Err(problem), "").await;
+    }
+    case::delete(&shared.app, &visit.user, id).await?;
+    Ok(redirect("/console/cases?done=deleted"))
+}
+
+/// `POST /console/cases/:case/attempts/:attempt/resend`
+pub(super) async fn resend(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path((id, attempt)): Path<(String, i64)>,
+) -> PageResult {
+    let id = parse(&id)?;
+    let resent = case::resend(&shared.app, &visit.user, id, attempt).await;
+    finish(&shared, &visit, id, resent, "resent").await
+}
+
+/// `POST /console/cases/:case/jobs/:job/retry`
+pub(super) async fn retry_job(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path((id, job)): Path<(String, i64)>,
+) -> PageResult {
+    let id = parse(&id)?;
+    let retried = case::retry_job(&shared.app, &visit.user, id, job).await;
+    finish(&shared, &visit, id, retried, "retried").await
+}
+
+/// Leads back to the page, or shows it with what was wrong.
+async fn finish(shared: &Shared, visit: &Visit, id: CaseId, result: Result<()>, done: &str) -> PageResult {
+    match form_problem(result)? {
+        Ok(()) => Ok(redirect(&format!("/console/cases/{id}?done={done}"))),
+        Err(problem) => page(shared, visit, id, StatusCode::BAD_REQUEST, &layout::alert(&problem)).await,
+    }
+}
+
+fn parse(id: &str) -> Result<CaseId> {
+    CaseId::parse(id).ok_or_else(|| Error::not_found("a case is named by its number"))
+}
+
+fn parse_item(item: &str) -> Result<ItemId> {
+    ItemId::parse(item).ok_or_else(|| Error::not_found("an item is named by its number"))
+}
+
+fn read_decision(fields: &Form) -> Result<Decision> {
+    let outcome = fields.text("outcome").parse();
+    let outcome = outcome.map_err(|_| Error::invalid("outcome: choose accepted, rejected or returned"))?;
+    Decision::new(outcome, fields.text("reason")).map_err(Error::invalid)
+}
+
+async fn page(shared: &Shared, visit: &Visit, id: CaseId, status: StatusCode, above: &Markup) -> PageResult {
+    let view = case::show(&shared.app, &visit.user, id).await?;
+    Ok(render(visit, &view, status, above))
+}
+
+fn render(visit: &Visit, view: &case::CaseView, status: StatusCode, above: &Markup) -> Response {
+    let (language, case) = (visit.language, &view.case);
+    let title = format!("{} {}", case.reference(), case.title);
+    let may_manage = visit.user.may(Role::Manager);
+    let main = html! {
+        p.small { a href="/console/cases" { (language.pick("Cases", "Dossiers")) } }
+        h1 { (case.title) }
+        (above)
+        (parts::summary(visit, view))
+        @if visit.user.may(Role::Reviewer) { (parts::decision_form(visit, view)) }
+        (parts::decisions(visit, view))
+        @if let Some(explanation) = &view.explanation { (verdict::tree(visit, explanation)) }
+        (items::list(visit, view))
+        (parts::history(visit, view))
+        (parts::deliveries(visit, view, may_manage))
+        (parts::jobs(visit, view, may_manage))
+        @if may_manage { (parts::management(visit, view)) }
+    };
+    layout::page_with(status, visit, Section::Cases, &title, main)
+}

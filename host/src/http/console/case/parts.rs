@@ -1,0 +1,262 @@
+//! The parts of a case's page besides its items and its verdict.
+
+use maud::{Markup, html};
+use strum::VariantArray as _;
+
+use crate::{
+    app::console::case::{CaseView, HistoryEvent},
+    domain::{console::Outcome, seal::SealLevel},
+    http::{
+        console::{guard::Visit, layout, verdict},
+        link::Language,
+    },
+    store::{certificate::Certificate, job::JobState},
+};
+
+pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
+    let (language, case) = (visit.language, &view.case);
+    html! {
+        dl.facts.summary {
+            dt { (language.pick("Reference", "Référence")) } dd { (case.reference()) }
+            dt { (language.pick("Company", "Société")) } dd { (view.company.name) }
+            dt { (language.pick("Form", "Formulaire")) } dd { (view.frame_name) }
+            dt { (language.pick("State", "État")) }
+            dd {
+                @match case.closed_at {
+                    Some(at) => { (language.pick("closed ", "clos ")) (layout::moment(at)) }
+                    None => { (language.pick("open", "ouvert")) }
+                }
+            }
+            dt { (language.pick("Opened", "Ouvert")) } dd { (layout::moment(case.created_at)) }
+            @if let Some(token) = &case.report_token { dt { (language.pick("Report", "Rapport")) } dd { (token) } }
+            @if let Some(user) = &case.user { dt { (language.pick("User", "Utilisateur")) } dd { (user) } }
+            @if let Some(explanation) = &view.explanation {
+                dt { (language.pick("Verdict", "Verdict")) }
+                dd {
+                    a href="#verdict" { (verdict::level(explanation.analysis.trust_level, language)) }
+                    " " (explanation.analysis.trust_score)
+                }
+            }
+            @if let Some(decision) = view.decisions.first() {
+                dt { (language.pick("Decision", "Décision")) } dd { (layout::outcome(decision.outcome, language)) }
+            }
+            @if let Some(certificate) = &view.certificate {
+                dt { (language.pick("Certificate", "Certificat")) }
+                dd { (certificate_state(view, certificate, language)) }
+            }
+            @if let Some(metadata) = &case.metadata {
+                @for (key, value) in metadata {
+                    dt { (key) }
+                    dd { @match value.as_str() { Some(text) => (text), None => (value) } }
+                }
+            }
+        }
+    }
+}
+
+fn certificate_state(view: &CaseView, certificate: &Certificate, language: Language) -> Markup {
+    let Some(pdf) = &certificate.pdf else {
+        return match &certificate.failure {
+            Some(failure) => html! { (language.pick("given up: ", "abandonné : ")) (failure) },
+            None => html! { (language.pick("being made", "en préparation")) },
+        };
+    };
+    let level = pdf.level.map(|level| match level {
+        SealLevel::Signed => language.pick("signed; the time is pending", "signé ; l’heure est attendue"),
+        SealLevel::TimeStamped => language.pick("signed and time-stamped", "signé et horodaté"),
+        SealLevel::Archived => language.pick("signed, time-stamped and archived", "signé, horodaté et archivé"),
+    });
+    html! {
+        @if let Some(url) = &view.certificate_url {
+            a href=(url) { "PDF" } ", " a href={ (url) "/verify" } { (language.pick("check", "vérifier")) }
+        }
+        @if let Some(level) = level { " · " (level) }
+        " · " (pdf.pages) (language.pick(" pages", " pages"))
+        @if let Some(at) = pdf.renew_before { (language.pick(" · next time stamp before ", " · prochain horodatage avant ")) (layout::moment(at)) }
+    }
+}
+
+pub(super) fn decision_form(visit: &Visit, view: &CaseView) -> Markup {
+    let (language, case) = (visit.language, &view.case);
+    let outcomes = Outcome::VARIANTS.iter().copied().filter(|outcome| case.is_closed() || *outcome == Outcome::Returned);
+    html! {
+        details.decide {
+            summary { (language.pick("Decide", "Décider")) }
+            form.stack method="post" action={ "/console/cases/" (case.id) "/decision" } {
+                (layout::csrf(&visit.token))
+                fieldset {
+                    legend { (language.pick("Decision", "Décision")) }
+                    @for outcome in outcomes {
+                        label.box {
+                            input type="radio" name="outcome" value=(outcome) required;
+                            (layout::outcome(outcome, language))
+                        }
+                    }
+                }
+                @if !case.is_closed() {
+                    p.small { (language.pick("The case is open: it can be accepted or rejected once it is closed.", "Le dossier est ouvert : il peut être accepté ou refusé une fois clos.")) }
+                }
+                label for="reason" { (language.pick("Reason (needed unless you accept)", "Raison (nécessaire sauf si vous acceptez)")) }
+                textarea #reason name="reason" rows="3" maxlength="2000" {}
+                button { (language.pick("Record the decision", "Enregistrer la décision")) }
+            }
+            p.small { (language.pick("A decision changes neither the seal nor the verdict.", "Une décision ne change ni le sceau ni le verdict.")) }
+        }
+    }
+}
+
+pub(super) fn decisions(visit: &Visit, view: &CaseView) -> Markup {
+    let language = visit.language;
+    html! {
+        @if !view.decisions.is_empty() {
+            section {
+                h2 { (language.pick("Decisions", "Décisions")) }
+                ol.rows reversed {
+                    @for decision in &view.decisions {
+                        li {
+                            div {
+                                strong { (layout::outcome(decision.outcome, language)) }
+                                " · " (decision.decided_by) " · " (layout::moment(decision.decided_at))
+                                @if !decision.reason.is_empty() { p.entry { (decision.reason) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn history(visit: &Visit, view: &CaseView) -> Markup {
+    let language = visit.language;
+    html! {
+        section {
+            h2 { (language.pick("History", "Historique")) }
+            ol.timeline {
+                @for entry in &view.history { li { (layout::moment(entry.at)) " " (event(&entry.event, language)) } }
+            }
+        }
+    }
+}
+
+fn event(event: &HistoryEvent, language: Language) -> Markup {
+    let text = match event {
+        HistoryEvent::Opened => language.pick("The case was opened.", "Le dossier a été ouvert."),
+        HistoryEvent::Received(item) => {
+            return html! { (language.pick("Received: ", "Reçu : ")) a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) } };
+        }
+        HistoryEvent::RetakeRequested(item) => {
+            return html! {
+                (language.pick("Another capture was requested for ", "Une autre prise a été demandée pour "))
+                a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) }
+            };
+        }
+        HistoryEvent::Closed => language.pick("The case was closed.", "Le dossier a été clos."),
+        HistoryEvent::Sealed => language.pick("The certificate was made.", "Le certificat a été établi."),
+        HistoryEvent::Judged => language.pick("The verdict was reached.", "Le verdict a été rendu."),
+        HistoryEvent::Delivered => language.pick("A webhook was accepted.", "Un webhook a été accepté."),
+        HistoryEvent::DeliveryFailed => language.pick("A webhook failed.", "Un webhook a échoué."),
+        HistoryEvent::Decided => language.pick("A decision was recorded.", "Une décision a été enregistrée."),
+    };
+    html! { (text) }
+}
+
+pub(super) fn deliveries(visit: &Visit, view: &CaseView, may_resend: bool) -> Markup {
+    let language = visit.language;
+    html! {
+        @if !view.attempts.is_empty() {
+            section {
+                h2 { (language.pick("Webhooks", "Webhooks")) }
+                ul.rows {
+                    @for attempt in &view.attempts {
+                        li {
+                            div {
+                                strong {
+                                    @match (attempt.status, &attempt.error) {
+                                        (Some(status), _) => (status),
+                                        (None, Some(error)) => span lang="en" { (error) },
+                                        (None, None) => "—",
+                                    }
+                                }
+                                " · " (attempt.kind) " · " (layout::moment(attempt.started_at)) " · " (attempt.duration_ms) " ms"
+                                br;
+                                span.small.address { (attempt.url) }
+                            }
+                            @if may_resend {
+                                form method="post" action={ "/console/cases/" (view.case.id) "/attempts/" (attempt.id) "/resend" } {
+                                    (layout::csrf(&visit.token))
+                                    button.quiet aria-label={ (language.pick("Send the webhook again: ", "Renvoyer le webhook : ")) (attempt.id) } {
+                                        (language.pick("Send again", "Renvoyer"))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn jobs(visit: &Visit, view: &CaseView, may_retry: bool) -> Markup {
+    let language = visit.language;
+    html! {
+        @if !view.jobs.is_empty() {
+            section {
+                h2 { (language.pick("Work in progress", "Travaux en cours")) }
+                ul.rows {
+                    @for job in &view.jobs {
+                        @let is_stopped = matches!(job.state, JobState::Failed | JobState::Quarantined);
+                        li {
+                            div {
+                                strong { (job.kind) } " · " (job.state) " · "
+                                (language.pick("due ", "prévu ")) (layout::moment(job.due_at))
+                                @if let Some(part) = &job.waits_for { (language.pick(" · waits for ", " · attend ")) (part) }
+                                @if let Some(error) = &job.last_error { br; span.small lang="en" { (error) } }
+                            }
+                            @if is_stopped && may_retry {
+                                form method="post" action={ "/console/cases/" (view.case.id) "/jobs/" (job.id) "/retry" } {
+                                    (layout::csrf(&visit.token))
+                                    button.quiet aria-label={ (language.pick("Retry job ", "Relancer la tâche ")) (job.id) } {
+                                        (language.pick("Retry", "Relancer"))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn management(visit: &Visit, view: &CaseView) -> Markup {
+    let (language, id) = (visit.language, view.case.id);
+    html! {
+        section.actions {
+            @if !view.case.is_closed() {
+                form method="post" action={ "/console/cases/" (id) "/close" } {
+                    (layout::csrf(&visit.token))
+                    button data-confirm=(language.pick("Close the case? Nothing can be added afterwards.", "Clore le dossier ? Rien ne pourra y être ajouté.")) {
+                        (language.pick("Close the case", "Clore le dossier"))
+                    }
+                }
+            }
+            details {
+                summary { (language.pick("Delete the case", "Supprimer le dossier")) }
+                form.stack method="post" action={ "/console/cases/" (id) "/delete" } {
+                    (layout::csrf(&visit.token))
+                    p {
+                        (language.pick(
+                            "Its items, its verdict and its certificate are deleted for ever. Their hashes stay.",
+                            "Ses éléments, son verdict et son certificat sont supprimés pour toujours. Leurs empreintes restent.",
+                        ))
+                    }
+                    label for="confirm" { (language.pick("Enter the number of the case: ", "Saisissez le numéro du dossier : ")) (id) }
+                    input #confirm name="confirm" required autocomplete="off" inputmode="numeric";
+                    button.danger { (language.pick("Delete for ever", "Supprimer pour toujours")) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The list of cases: searched, filtered, kept under a name, and exported.
+
+mod list;
+mod search_form;
+
+use axum::{
+    extract::{Path, RawQuery, State},
+    http::StatusCode,
+    response::Response,
+};
+use maud::{Markup, html};
+
+use super::{
+    PageResult,
+    form::Form,
+    guard::{Visit, redirect},
+    layout::{self, Section},
+    problem::form_problem,
+};
+use crate::{
+    app::case_search::{self, CasePage, SearchChoices, export, filters::{self, SavedFilter}},
+    domain::case_search::{CaseSearch, Place},
+    error::Error,
+    http::{link::Language, parts, shared::Shared},
+};
+
+const ADDRESS: &str = "/console/cases";
+
+/// The query of the page's address, and what it means.
+struct Asked {
+    pairs: Vec<(String, String)>,
+    search: Result<CaseSearch, Vec<String>>,
+}
+
+impl Asked {
+    fn read(query: Option<&str>) -> Self {
+        let pairs: Vec<(String, String)> =
+            url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
+        Self { search: CaseSearch::read(&pairs), pairs }
+    }
+
+    /// What a field of the form shows.
+    fn value(&self, name: &str) -> &str {
+        self.pairs.iter().find(|(given, _)| given == name).map_or("", |(_, value)| value)
+    }
+}
+
+/// The query of an address that leads to this search.
+fn query(search: &CaseSearch, after: Option<Place>) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(search.pairs());
+    if let Some(after) = after {
+        query.append_pair("after", &after.text());
+    }
+    query.finish()
+}
+
+/// `GET /console/cases`
+pub(super) async fn list(State(shared): State<Shared>, visit: Visit, RawQuery(asked): RawQuery) -> PageResult {
+    let asked = Asked::read(asked.as_deref());
+    let language = visit.language;
+    let notice = match asked.value("done") {
+        "saved" => Some(language.pick("The search is kept.", "La recherche est enregistrée.")),
+        "forgotten" => Some(language.pick("The search is deleted.", "La recherche est supprimée.")),
+        "deleted" => Some(language.pick("The case is deleted.", "Le dossier est supprimé.")),
+        _ => None,
+    };
+    let above = html! { @if let Some(notice) = notice { (layout::notice(notice)) } };
+    show(&shared, &visit, &asked, StatusCode::OK, above).await
+}
+
+/// `GET /console/cases.csv`
+pub(super) async fn export(State(shared): State<Shared>, visit: Visit, RawQuery(asked): RawQuery) -> PageResult {
+    let search = Asked::read(asked.as_deref()).search.map_err(|problems| Error::Invalid(problems.join(", ")))?;
+    // From the newest case on, whatever page the address is of.
+    let search = CaseSearch { after: None, ..search };
+    let lines = export::export(&shared.app, &visit.user, &search, &query(&search, None)).await?;
+    Ok(parts::table(lines, "cases.csv")?)
+}
+
+/// `POST /console/filters`
+pub(super) async fn save_filter(State(shared): State<Shared>, visit: Visit, fields: Form) -> PageResult {
+    let asked = Asked::read(Some(fields.text("query")));
+    let kept = match &asked.search {
+        Ok(search) => filters::save(&shared.app, &visit.user, fields.text("name"), search, &query(search, None)).await,
+        Err(problems) => Err(Error::Invalid(problems.join(", "))),
+    };
+    match (form_problem(kept)?, &asked.search) {
+        (Ok(()), Ok(search)) => Ok(redirect(&format!("{ADDRESS}?{}&done=saved", query(search, None)))),
+        (Ok(()), Err(_)) => Ok(redirect(ADDRESS)),
+        (Err(problem), _) => show(&shared, &visit, &asked, StatusCode::BAD_REQUEST, layout::alert(&problem)).await,
+    }
+}
+
+/// `POST /console/filters/:filter/delete`
+pub(super) async fn delete_filter(State(shared): State<Shared>, visit: Visit, Path(filter): Path<i64>) -> PageResult {
+    filters::delete(&shared.app, &visit.user, filter).await?;
+    Ok(redirect(&format!("{ADDRESS}?done=forgotten")))
+}
+
+/// Everything that the page shows.
+struct View<'a> {
+    visit: &'a Visit,
+    asked: &'a Asked,
+    choices: SearchChoices,
+    kept: Vec<SavedFilter>,
+}
+
+async fn show(shared: &Shared, visit: &Visit, asked: &Asked, status: StatusCode, above: Markup) -> PageResult {
+    let (status, above, page) = match &asked.search {
+        Ok(search) => match form_problem(case_search::search(&shared.app, &visit.user, search).await)? {
+            Ok(page) => (status, above, Some((search, page))),
+            Err(problem) => (StatusCode::BAD_REQUEST, html! { (above) (layout::alert(&problem)) }, None),
+        },
+        Err(problems) => {
+            let problems = html! { (above) @for problem in problems { (layout::alert(problem)) } };
+            (StatusCode::BAD_REQUEST, problems, None)
+        }
+    };
+    let chosen = asked.search.as_ref().ok().and_then(|search| search.company);
+    let choices = case_search::choices(&shared.app, &visit.user, chosen).await?;
+    let kept = filters::list(&shared.app, &visit.user).await?;
+    let view = View { visit, asked, choices, kept };
+    Ok(render(&view, status, &above, page.as_ref().map(|(search, page)| (*search, page))))
+}
+
+fn render(view: &View<'_>, status: StatusCode, above: &Markup, page: Option<(&CaseSearch, &CasePage)>) -> Response {
+    let language = view.visit.language;
+    let title = language.pick("Cases", "Dossiers");
+    let main = html! {
+        h1 { (title) }
+        (above)
+        (search_form::form(view))
+        (search_form::kept(view))
+        @if let Some((search, page)) = page {
+            @if page.cases.is_empty() && page.exact.is_none() {
+                (nothing(search, page, language))
+            } @else {
+                (list::table(view, page))
+            }
+            (onwards(search, page, language))
+        }
+    };
+    layout::page_with(status, view.visit, Section::Cases, title, main)
+}
+
+fn nothing(search: &CaseSearch, page: &CasePage, language: Language) -> Markup {
+    let text = if page.is_cut {
+        language.pick(
+            "None of the newer cases matches. Older ones have not been searched yet.",
+            "Aucun des dossiers récents ne correspond. Les plus anciens n’ont pas encore été parcourus.",
+        )
+    } else if search.after.is_some() {
+        language.pick("No older case matches.", "Aucun dossier plus ancien ne correspond.")
+    } else if search.is_empty() {
+        language.pick("There are no cases yet.", "Il n’y a pas encore de dossier.")
+    } else {
+        language.pick(
+            "No case matches. Each word must begin a word of the case: try fewer words or filters.",
+            "Aucun dossier ne correspond. Chaque mot doit commencer un mot du dossier\u{a0}: essayez moins de mots ou de filtres.",
+        )
+    };
+    html! { p.empty { (text) } }
+}
+
+/// The links below the list.
+fn onwards(search: &CaseSearch, page: &CasePage, language: Language) -> Markup {
+    let first = query(search, None);
+    html! {
+        nav.pages aria-label=(language.pick("Pages", "Pages")) {
+            @if search.after.is_some() {
+                a href={ (ADDRESS) "?" (first) } { (language.pick("Newest cases", "Dossiers les plus récents")) }
+            }
+            @if let Some(next) = page.next {
+                a rel="next" href={ (ADDRESS) "?" (query(search, Some(next))) } {
+                    @if page.is_cut {
+                        (language.pick("Search older cases", "Chercher dans les plus anciens"))
+                    } @else {
+                        (language.pick("Older cases", "Dossiers plus anciens"))
+                    }
+                }
+            }
+            @if !page.cases.is_empty() {
+                a download href={ (ADDRESS) ".csv?" (first) } { (language.pick("Export as CSV", "Exporter en CSV")) }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The table of cases. On a narrow screen each row is a card, with the columns' names from `data-name`.
+
+use maud::{Markup, html};
+
+use super::View;
+use crate::{
+    app::case_search::{CasePage, ListedCase},
+    http::console::{layout, verdict},
+};
+
+pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
+    let language = view.visit.language;
+    let names = Names {
+        reference: language.pick("Reference", "Référence"),
+        title: language.pick("Title", "Titre"),
+        company: language.pick("Company", "Société"),
+        frame: language.pick("Frame", "Cadre"),
+        created: language.pick("Created", "Créé"),
+        state: language.pick("State", "État"),
+        verdict: language.pick("Verdict", "Verdict"),
+        decision: language.pick("Decision", "Décision"),
+    };
+    let with_company = view.choices.companies.len() > 1;
+    html! {
+        table.cases {
+            caption.hidden { (language.pick("Cases, the newest first", "Dossiers, les plus récents d’abord")) }
+            thead {
+                tr {
+                    th scope="col" { (names.reference) }
+                    th scope="col" { (names.title) }
+                    @if with_company { th scope="col" { (names.company) } }
+                    th scope="col" { (names.frame) }
+                    th scope="col" { (names.created) }
+                    th scope="col" { (names.state) }
+                    th scope="col" { (names.verdict) }
+                    th scope="col" { (names.decision) }
+                }
+            }
+            tbody {
+                @for case in page.exact.iter().chain(&page.cases) { (row(view, case, &names, with_company)) }
+            }
+        }
+    }
+}
+
+/// Of the columns.
+struct Names {
+    reference: &'static str,
+    title: &'static str,
+    company: &'static str,
+    frame: &'static str,
+    created: &'static str,
+    state: &'static str,
+    verdict: &'static str,
+    decision: &'static str,
+}
+
+fn row(view: &View<'_>, case: &ListedCase, names: &Names, with_company: bool) -> Markup {
+    let language = view.visit.language;
+    let none = language.pick("none", "aucun");
+    html! {
+        tr {
+            th scope="row" data-name=(names.reference) { a href={ "/console/cases/" (case.id) } { (case.reference()) } }
+            td data-name=(names.title) { (case.title) }
+            @if with_company { td data-name=(names.company) { (case.company_name) } }
+            td data-name=(names.frame) { (case.frame_name) }
+            td data-name=(names.created) { (layout::moment(case.created_at)) }
+            td data-name=(names.state) {
+                @if case.closed_at.is_some() { (language.pick("closed", "clos")) } @else { (language.pick("open", "ouvert")) }
+            }
+            td data-name=(names.verdict) {
+                @match case.trust_level().zip(case.trust_score) {
+                    Some((level, score)) => { (verdict::level(level, language)) " " span.score { (score) } }
+                    None => { span.small { (none) } }
+                }
+            }
+            td data-name=(names.decision) {
+                @match case.decision {
+                    Some(outcome) => { (layout::outcome(outcome, language)) }
+                    None => { span.small { (language.pick("none", "aucune")) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Links for people without an account: made, shown as a QR code on a sheet to print, and ended.
+
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+};
+use maud::{Markup, PreEscaped, html};
+use qrcode::{QrCode, render::svg};
+
+use super::{
+    PageResult,
+    form::Form,
+    guard::{Visit, redirect},
+    layout::{self, Section},
+    problem::form_problem,
+};
+use crate::{
+    app::{
+        console::link::{self, ShownLink},
+        link::LinkState,
+    },
+    domain::{
+        id::{CompanyId, FrameId},
+        link::LinkToken,
+    },
+    error::{Error, Result},
+    http::shared::Shared,
+};
+
+const ADDRESS: &str = "/console/links";
+
+/// `GET /console/links`
+pub(super) async fn show_new(State(shared): State<Shared>, visit: Visit) -> PageResult {
+    new_form(&shared, &visit, StatusCode::OK, &html! {}, &Form::default()).await
+}
+
+/// `POST /console/links`
+pub(super) async fn create(State(shared): State<Shared>, visit: Visit, fields: Form) -> PageResult {
+    let created = match read(&fields) {
+        Ok(request) => link::create(&shared.app, &visit.user, request).await,
+        Err(error) => Err(error),
+    };
+    match form_problem(created)? {
+        Ok(token) => Ok(redirect(&format!("{ADDRESS}/{token}"))),
+        Err(problem) => {
+            new_form(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await
+        }
+    }
+}
+
+/// `GET /console/links/:link`
+pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Path(token): Path<String>) -> PageResult {
+    let shown = link::show(&shared.app, &visit.user, &parse(&token)?).await?;
+    sheet(&visit, &shown)
+}
+
+/// `POST /console/links/:link/end`
+pub(super) async fn end(State(shared): State<Shared>, visit: Visit, Path(token): Path<String>) -> PageResult {
+    link::end(&shared.app, &visit.user, &parse(&token)?).await?;
+    Ok(redirect(&format!("{ADDRESS}/{token}")))
+}
+
+fn parse(token: &str) -> Result<LinkToken> {
+    LinkToken::parse(token).ok_or_else(|| Error::not_found("no link has this address"))
+}
+
+fn read(fields: &Form) -> Result<link::NewLinkForm> {
+    let number = |name: &str, highest: i64| match fields.filled(name) {
+        None => Ok(None),
+        Some(text) => {
+            let number = text.parse().ok().filter(|number| (1..=highest).contains(number));
+            number.map(Some).ok_or_else(|| Error::invalid(format!("{name}: must be a number from 1 to {highest}")))
+        }
+    };
+    let frame_and_company = fields.text("frame").split_once('/');
+    let (company, frame) = frame_and_company.ok_or_else(|| Error::invalid("frame: choose one"))?;
+    let frame = match frame {
+        "" => None,
+        text => Some(FrameId::parse(text).ok_or_else(|| Error::invalid("frame: choose one of the list"))?),
+    };
+    Ok(link::NewLinkForm {
+        company: CompanyId::parse(company).ok_or_else(|| Error::invalid("frame: choose one of the list"))?,
+        frame,
+        max_uses: number("uses", 1_000_000)?,
+        days: number("days", 3650)?,
+    })
+}
+
+async fn new_form(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup, fields: &Form) -> PageResult {
+    let choices = link::choices(&shared.app, &visit.user).await?;
+    let language = visit.language;
+    let title = language.pick("Make a link", "Créer un lien");
+    let main = html! {
+        h1 { (title) }
+        (above)
+        p {
+            (language.pick(
+                "Anyone who has the link can fill in a case, without an account. Send it, or print its code.",
+                "Toute personne qui a le lien peut remplir un dossier, sans compte. Envoyez-le, ou imprimez son code.",
+            ))
+        }
+        form.stack method="post" action=(ADDRESS) {
+            (layout::csrf(&visit.token))
+            label for="frame" { (language.pick("For", "Pour")) }
+            select #frame name="frame" required {
+                @for choice in &choices {
+                    optgroup label=(choice.company_name) {
+                        @for (frame, name) in &choice.frames {
+                            @let value = format!("{}/{frame}", choice.company);
+                            option value=(value) selected[fields.text("frame") == value] { (name) }
+                        }
+                    }
+                }
+            }
+            label for="uses" { (language.pick("How many cases (empty: any number)", "Combien de dossiers (vide : sans limite)")) }
+            input #uses name="uses" type="number" min="1" max="1000000" value=(if fields.text("uses").is_empty() { "1" } else { fields.text("uses") });
+            label for="days" { (language.pick("Valid for how many days (empty: no end)", "Valable combien de jours (vide : sans fin)")) }
+            input #days name="days" type="number" min="1" max="3650" value=(if fields.text("days").is_empty() { "30" } else { fields.text("days") });
+            button { (title) }
+        }
+    };
+    Ok(layout::page_with(status, visit, Section::Links, title, main))
+}
+
+fn sheet(visit: &Visit, shown: &ShownLink) -> PageResult {
+    let Visit { token, language, .. } = visit;
+    let code = QrCode::new(&shown.url).map_err(Error::internal)?;
+    let drawing = code.render::<svg::Color<'_>>().min_dimensions(280, 280).build();
+    let drawing = drawing.split_once("?>").map_or(drawing.as_str(), |(_, svg)| svg).to_owned();
+    let title = language.pick("Link", "Lien");
+    let state = match shown.state {
+        LinkState::Usable => language.pick("The link can be used.", "Le lien est utilisable."),
+        LinkState::Expired => language.pick("The link has ended.", "Le lien est terminé."),
+        LinkState::UsedUp => language.pick("The link is used up.", "Le lien est épuisé."),
+        LinkState::Withdrawn => language.pick("The form of the link is withdrawn.", "Le formulaire du lien est retiré."),
+    };
+    let main = html! {
+        h1 { (shown.company_name) }
+        p { (shown.frame_name) }
+        figure.qr { (PreEscaped(drawing)) }
+        p.address { a href=(shown.url) { (shown.url) } }
+        p { (state) }
+        dl.facts {
+            dt { (language.pick("Cases opened", "Dossiers ouverts")) }
+            dd {
+                (shown.link.uses)
+                @if let Some(most) = shown.link.max_uses { (language.pick(" of ", " sur ")) (most) }
+            }
+            dt { (language.pick("Valid until", "Valable jusqu’au")) }
+            dd {
+                @match shown.link.expires_at {
+                    Some(at) => { (layout::moment(at)) }
+                    None => { (language.pick("no end", "sans fin")) }
+                }
+            }
+        }
+        div.actions {
+            button.quiet type="button" data-print hidden { (language.pick("Print", "Imprimer")) }
+            @if shown.state == LinkState::Usable {
+                form method="post" action={ (ADDRESS) "/" (shown.link.token) "/end" } {
+                    (layout::csrf(token))
+                    button.danger data-confirm=(language.pick("End this link?", "Terminer ce lien ?")) {
+                        (language.pick("End the link", "Terminer le lien"))
+                    }
+                }
+            }
+        }
+    };
+    Ok(layout::page(visit, Section::Links, title, main))
+}

@@ -1,0 +1,135 @@
+//! The installation for its operator: what waits, what failed, and which plugins fail.
+
+use axum::extract::State;
+use maud::{Markup, html};
+
+use super::{
+    PageResult,
+    guard::Visit,
+    layout::{self, Section},
+};
+use crate::{
+    app::console::operation::{self, OperationView},
+    http::shared::Shared,
+};
+
+/// `GET /console/operation`
+pub(super) async fn show(State(shared): State<Shared>, visit: Visit) -> PageResult {
+    let view = operation::view(&shared.app).await?;
+    let title = visit.language.pick("Operation", "Exploitation");
+    let main = html! {
+        h1 { (title) }
+        (state(&visit, &view))
+        (jobs(&visit, &view))
+        (attempts(&visit, &view))
+        (plugins(&visit, &view))
+    };
+    Ok(layout::page(&visit, Section::Operation, title, main))
+}
+
+fn state(visit: &Visit, view: &OperationView) -> Markup {
+    let language = visit.language;
+    html! {
+        dl.facts.summary {
+            dt { (language.pick("State", "État")) }
+            dd {
+                @match &view.problem {
+                    None => { (language.pick("ready", "prêt")) }
+                    Some(problem) => span.found lang="en" { (problem) }
+                }
+            }
+            dt { (language.pick("Version", "Version")) } dd { (env!("CARGO_PKG_VERSION")) }
+            dt { (language.pick("Longest wait", "Plus longue attente")) }
+            dd {
+                @match view.queue.oldest {
+                    Some((kind, seconds)) => { (kind) ", " (seconds) " s" }
+                    None => { (language.pick("nothing waits", "rien n’attend")) }
+                }
+            }
+            @for (kind, job_state, count) in &view.queue.stopped {
+                dt { (kind) } dd.found { (count) " " (job_state) }
+            }
+        }
+    }
+}
+
+fn jobs(visit: &Visit, view: &OperationView) -> Markup {
+    let language = visit.language;
+    html! {
+        section {
+            h2 { (language.pick("Jobs", "Tâches")) }
+            @if view.jobs.is_empty() { p { (language.pick("No job waits.", "Aucune tâche n’attend.")) } }
+            @if !view.jobs.is_empty() {
+                table {
+                    thead {
+                        tr {
+                            th scope="col" { (language.pick("Job", "Tâche")) }
+                            th scope="col" { (language.pick("State", "État")) }
+                            th scope="col" { (language.pick("Due", "Prévue")) }
+                            th scope="col" { (language.pick("Problem", "Problème")) }
+                        }
+                    }
+                    tbody {
+                        @for job in &view.jobs {
+                            tr {
+                                th scope="row" { (job.kind) " " (job.subject) }
+                                td { (job.state) }
+                                td { (layout::moment(job.due_at)) }
+                                td.small lang="en" {
+                                    @if let Some(part) = &job.waits_for { (part) " " }
+                                    @if let Some(error) = &job.last_error { (error) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn attempts(visit: &Visit, view: &OperationView) -> Markup {
+    let language = visit.language;
+    html! {
+        section {
+            h2 { (language.pick("Webhooks that failed lately", "Webhooks qui ont échoué récemment")) }
+            @if view.failed_attempts.is_empty() { p { (language.pick("None.", "Aucun.")) } }
+            ul.rows {
+                @for attempt in &view.failed_attempts {
+                    li {
+                        div {
+                            a href={ "/console/cases/" (attempt.case_id) } { (language.pick("case ", "dossier ")) (attempt.case_id) }
+                            " · " (layout::moment(attempt.started_at)) " · "
+                            @match (attempt.status, &attempt.error) {
+                                (Some(status), _) => { (status) }
+                                (None, Some(error)) => span lang="en" { (error) }
+                                (None, None) => {}
+                            }
+                            br;
+                            span.small.address { (attempt.url) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn plugins(visit: &Visit, view: &OperationView) -> Markup {
+    let language = visit.language;
+    html! {
+        section {
+            h2 { (language.pick("Plugins in service", "Plugins en service")) }
+            ul.rows {
+                @for plugin in &view.plugins {
+                    li {
+                        div {
+                            strong { (plugin.name) } " " (plugin.version)
+                            @for problem in &plugin.problems { br; span.found.small lang="en" { (problem) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The pages of the console.
+
+use serde_json::json;
+
+use super::inspector::Inspector;
+use crate::{
+    console::{PASSWORD, must_add_user},
+    support::{
+        AMPLE, Database, TestServer,
+        company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, TEXT_FIELD, acme_on},
+        eventually,
+        evidence::{add_capture, add_document, add_entry, close, identity_card, open_case, photo},
+    },
+};
+
+/// How many screens the walk sees.
+const SCREENS: usize = 15;
+
+pub(super) async fn walk() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    must_add_user(&server, "maria", &["--role", "operator", "--name", "Maria Reyes"]);
+    must_add_user(&server, "paul", &["--role", "reviewer", "--company", "7", "--name", "Paul Ortega"]);
+    let open = open_case(&api, &json!({ "frameId": FRAME, "title": "Hail on the roof", "metadata": { "policy": "P-77" } }));
+    let open = open.await;
+    add_capture(&api, open, PHOTOGRAPHY, photo(1)).await.expect(200);
+    let closed = open_case(&api, &json!({ "frameId": FRAME, "title": "Burst pipe in the kitchen" })).await;
+    for seed in [1, 2] {
+        add_capture(&api, closed, PHOTOGRAPHY, photo(seed)).await.expect(200);
+    }
+    add_document(&api, closed, DOCUMENT_UPLOAD, identity_card()).await.expect(200);
+    add_entry(&api, closed, TEXT_FIELD, "Plumber: Dupont & Sons").await.expect(200);
+    close(&api, closed).await.expect(200);
+    eventually("the certificate is made", AMPLE, async || {
+        let listed = api.get(&format!("/cases?format=metadata&hours=1&caseId={closed}")).await.json();
+        (listed[0]["closed"] == true).then_some(())
+    })
+    .await;
+
+    let console = Inspector::start("en").await;
+    let base = server.base_url();
+    let browser = &console.browser;
+    console.open(&format!("{base}/console"), "#password").await;
+    console.look_at("console-sign-in", "#password").await;
+    browser.enter("#username", "maria").await;
+    browser.enter("#password", "wrong").await;
+    browser.click("button").await;
+    console.look_at("console-wrong-password", "[role=alert]").await;
+    browser.run("document.querySelector('#username').value = ''", json!([])).await;
+    browser.enter("#username", "maria").await;
+    browser.enter("#password", PASSWORD).await;
+    browser.click("button").await;
+    console.look_at("console-cases", "header.top").await;
+    for (screen, path, selector) in [
+        ("console-open-case", format!("/console/cases/{open}"), "article.item"),
+        ("console-closed-case", format!("/console/cases/{closed}"), "#verdict"),
+        ("console-new-link", "/console/links".to_owned(), "#frame"),
+        ("console-users", "/console/users".to_owned(), "#username"),
+        ("console-audit", "/console/audit".to_owned(), "header.top"),
+        ("console-operation", "/console/operation".to_owned(), "dl.summary"),
+        ("console-account", "/console/account".to_owned(), "#current"),
+        ("console-not-found", "/console/cases/999999".to_owned(), "main h1"),
+    ] {
+        console.open(&format!("{base}{path}"), selector).await;
+        console.look_at(screen, selector).await;
+    }
+    console.open(&format!("{base}/console/account"), "#current").await;
+    browser.click("form[action$='/second-factor/start'] button").await;
+    console.look_at("console-second-factor", "figure.qr").await;
+    console.open(&format!("{base}/console/links"), "#frame").await;
+    browser.click("main form.stack button").await;
+    console.look_at("console-link", "figure.qr").await;
+    decide(&console, &base, closed).await;
+    console.finish(SCREENS);
+}
+
+/// Rejects the case: first without a reason, which the page explains.
+async fn decide(console: &Inspector, base: &str, case: i64) {
+    let browser = &console.browser;
+    console.open(&format!("{base}/console/cases/{case}"), "details.decide").await;
+    browser.click("details.decide summary").await;
+    browser.click("input[value=rejected]").await;
+    browser.click("details.decide button").await;
+    console.look_at("console-decision-without-reason", "[role=alert]").await;
+    browser.click("details.decide summary").await;
+    browser.click("input[value=rejected]").await;
+    browser.enter("#reason", "The invoice is older than the damage.").await;
+    browser.click("details.decide button").await;
+    console.look_at("console-decided", "[role=status]").await;
+}
