@@ -131,7 +131,9 @@ async fn fill_sqlite(url: &str, cases: i64) -> anyhow::Result<()> {
 
 async fn fill_postgres(url: &str, cases: i64) -> anyhow::Result<()> {
     let mut connection = PgConnection::connect(url).await?;
-    connection.execute("set synchronous_commit = off; set work_mem = '256MB'; set session_replication_role = replica").await?;
+    connection
+        .execute("set synchronous_commit = off; set work_mem = '256MB'; set session_replication_role = replica")
+        .await?;
     let numbers = format!("generate_series(cast(1 as bigint), {cases}) as series(n)");
     for statement in ROWS {
         fill_with(statement, &numbers, async |sql| connection.execute(AssertSqlSafe(sql)).await.map(drop)).await?;
@@ -155,10 +157,8 @@ async fn fill_with(
 
 async fn measure_on(db: &Db, database: &str) -> anyhow::Result<Vec<Figure>> {
     let company = CompanyId::new(1).context("1 is an identifier")?;
-    let scopes = [
-        ("operator", Scope::Installation),
-        ("company and child", Scope::Company { id: company, with_children: true }),
-    ];
+    let scopes =
+        [("operator", Scope::Installation), ("company and child", Scope::Company { id: company, with_children: true })];
     let mut reader = db.read().await?;
     let mut figures = Vec::new();
     for (who, scope) in scopes {

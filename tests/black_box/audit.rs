@@ -224,7 +224,8 @@ async fn a_failed_sign_in_is_recorded_without_what_was_typed(server: TestServer)
     }
     anonymous.sign_in(ACME_API.username, "wrong-guess-3").await.expect(401);
     let refused = records(&server).into_iter().filter(|record| record["outcome"] == "refused");
-    let refused: Vec<_> = refused.map(|record| (record["actor"].clone(), record["company"].clone(), line(&record))).collect();
+    let refused: Vec<_> =
+        refused.map(|record| (record["actor"].clone(), record["company"].clone(), line(&record))).collect();
     let field = "field signInFieldUser -".to_owned();
     let expected = [
         (json!(ACME_FIELD.user_id), json!(ACME), field.clone()),
@@ -301,8 +302,12 @@ async fn records_are_found_and_exported(server: TestServer) {
     let two = exported(&server, &["--limit", "2"]);
     assert_eq!(two.lines().count(), 2);
     // A name that a spreadsheet would run.
-    Rows::change(&server, "insert into audit_records (happened_at, actor_kind, actor, action, outcome, detail)
-                           values (0, 'command', '=1+1', 'test', 'done', 'a \"b\", c')").await;
+    Rows::change(
+        &server,
+        "insert into audit_records (happened_at, actor_kind, actor, action, outcome, detail)
+                           values (0, 'command', '=1+1', 'test', 'done', 'a \"b\", c')",
+    )
+    .await;
     let csv = exported(&server, &["--format", "csv", "--action", "test"]);
     let (heading, row) = csv.split_once("\r\n").unwrap();
     assert!(heading.starts_with("position,id,happenedAt,company,actorKind,actor,"), "{heading}");
@@ -428,7 +433,8 @@ async fn what_a_killed_server_has_not_chained_is_chained_at_the_next_start(mut s
         open_case(&api, &json!({ "frameId": FRAME })).await;
     }
     let waiting = async || {
-        let rows: Vec<(i64,)> = Rows::of(&server).await.all("select id from audit_records where position is null").await;
+        let rows: Vec<(i64,)> =
+            Rows::of(&server).await.all("select id from audit_records where position is null").await;
         rows.len()
     };
     assert!(waiting().await >= 3);

@@ -94,7 +94,9 @@ impl Person {
 fn url_encoded(fields: &[(&str, &str)]) -> String {
     let encode = |text: &str| -> String {
         text.bytes()
-            .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02x}") })
+            .map(
+                |byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02x}") },
+            )
             .collect()
     };
     let pairs = fields.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value)));
@@ -161,7 +163,9 @@ async fn a_wrong_password_an_unknown_user_and_a_removed_one_look_alike(server: T
     must_add_user(&server, "paul", &["--role", "viewer", "--company", "7"]);
     assert!(server.run(&["user", "remove", "paul"]).status.success());
     let mut pages = Vec::new();
-    for (username, password) in [("maria", "wrong"), ("nobody", PASSWORD), ("paul", PASSWORD), (ACME_FIELD.username, ACME_FIELD.password)] {
+    for (username, password) in
+        [("maria", "wrong"), ("nobody", PASSWORD), ("paul", PASSWORD), (ACME_FIELD.username, ACME_FIELD.password)]
+    {
         let answer = Person::new(&server).sign_in(username, password).await.expect(401);
         assert_eq!(answer.header("set-cookie"), None);
         pages.push(answer.text().replace(username, "USERNAME"));
@@ -174,8 +178,10 @@ async fn a_wrong_password_an_unknown_user_and_a_removed_one_look_alike(server: T
         assert!(status == 401 || status == 429);
     }
     Person::new(&server).sign_in("maria", PASSWORD).await.expect(429);
-    let kinds: Vec<(String, String)> =
-        Rows::of(&server).await.all("select distinct action, outcome from audit_records where actor_kind = 'console'").await;
+    let kinds: Vec<(String, String)> = Rows::of(&server)
+        .await
+        .all("select distinct action, outcome from audit_records where actor_kind = 'console'")
+        .await;
     assert!(kinds.contains(&("signIn".to_owned(), "refused".to_owned())), "{kinds:?}");
 }
 
@@ -234,7 +240,8 @@ async fn a_second_factor_is_asked_for_and_each_code_counts_once(server: TestServ
     let used = again.send_form("/console/second-factor", &[("csrf", &token), ("code", &code)]).await.expect(400);
     assert!(used.text().contains("used before"));
     Rows::change(&server, "update console_users set totp_step = 0").await;
-    let answer = again.send_form("/console/second-factor", &[("csrf", &token), ("code", &one_time_code(&secret))]).await;
+    let answer =
+        again.send_form("/console/second-factor", &[("csrf", &token), ("code", &one_time_code(&secret))]).await;
     let cookie = answer.expect(303).header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     assert_ne!(cookie, half, "the token stays the same");
     again.cookie = cookie;
@@ -320,7 +327,10 @@ async fn a_reviewer_decides_and_the_interface_says_so(server: TestServer) {
     }
     let certificate = api.get(&format!("/cases?caseId={case}")).await.text();
     maria.post(&path, &[("outcome", "accepted")]).await.expect(303);
-    maria.post(&path, &[("outcome", "rejected"), ("reason", "The invoice is older than the damage.")]).await.expect(303);
+    maria
+        .post(&path, &[("outcome", "rejected"), ("reason", "The invoice is older than the damage.")])
+        .await
+        .expect(303);
     let decision = api.get(&read).await.expect(200).json();
     assert_eq!(decision["outcome"], "rejected");
     assert_eq!(decision["reason"], "The invoice is older than the damage.");

@@ -97,9 +97,7 @@ async fn a_case_is_found_by_anything_a_person_remembers(mut server: TestServer) 
 async fn only_the_cases_of_the_user_s_companies_are_found(mut server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply_all(&[borealis(), cosmos(), cosmos_france()]);
-    let sign_in = async |user: Credentials| -> Api {
-        server.sign_in(user.username, user.password).await
-    };
+    let sign_in = async |user: Credentials| -> Api { server.sign_in(user.username, user.password).await };
     let title = |frame: i64| json!({ "frameId": frame, "title": "Shared words" });
     let of_acme = open_case(&api, &title(SHORT_FRAME)).await;
     let of_borealis = open_case(&sign_in(BOREALIS_API).await, &title(BOREALIS_FRAME)).await;
@@ -250,7 +248,8 @@ async fn searches_are_kept_for_one_user(mut server: TestServer) {
     let rita = acme_reviewer(&mut server).await;
     let other = ConsoleVisitor::add(&mut server, "otto", "reviewer", &["--company", &ACME.to_string()]).await;
     let list = "/console/cases?q=leak&state=open";
-    let keep = async |name: &str, query: &str| rita.send(list, "/console/filters", &[("name", name), ("query", query)]).await;
+    let keep =
+        async |name: &str, query: &str| rita.send(list, "/console/filters", &[("name", name), ("query", query)]).await;
     let kept = keep("Leaks <b>", "state=open&q=leak+caf%C3%A9&after=1.2&x=y").await.expect(303);
     assert_eq!(kept.header("location"), Some("/console/cases?q=leak+caf%C3%A9&state=open&done=saved"));
     let page = rita.get("/console/cases").await.expect(200).text();

@@ -176,7 +176,9 @@ impl CaseSearch {
         terms.dedup();
         let is_implied = |term: &Term| {
             term.parts.is_empty()
-                && terms.iter().any(|other| other != term && other.whole.starts_with(&term.whole) && other.parts.is_empty())
+                && terms
+                    .iter()
+                    .any(|other| other != term && other.whole.starts_with(&term.whole) && other.parts.is_empty())
         };
         terms.iter().filter(|term| !is_implied(term)).cloned().collect()
     }
@@ -341,8 +343,11 @@ mod tests {
     #[test]
     fn the_scores_of_a_verdict_are_those_of_its_level() {
         for score in 0..=100_u8 {
-            let holding: Vec<Verdict> =
-                Verdict::ALL.into_iter().map(|(_, one)| one).filter(|one| one.scores().contains(&i64::from(score))).collect();
+            let holding: Vec<Verdict> = Verdict::ALL
+                .into_iter()
+                .map(|(_, one)| one)
+                .filter(|one| one.scores().contains(&i64::from(score)))
+                .collect();
             assert_eq!(holding, [Verdict(Some(TrustLevel::of(score)))], "{score}");
         }
     }

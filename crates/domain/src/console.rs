@@ -45,7 +45,10 @@ sealwright_base::text_column!(Role, "role of the console");
 pub enum Scope {
     /// Every company: that of an operator.
     Installation,
-    Company { id: CompanyId, with_children: bool },
+    Company {
+        id: CompanyId,
+        with_children: bool,
+    },
 }
 
 impl Scope {
@@ -231,7 +234,17 @@ const fn row(
 
 /// What a reviewer decides on a case. It changes neither the seal nor the verdict.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray, serde::Serialize, schemars::JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    serde::Serialize,
+    schemars::JsonSchema,
 )]
 #[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]

@@ -19,7 +19,10 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_if_they_have_to_be() {
-        assert_eq!(line(&["1", "", "a b", "a,b", "say \"x\"", "a\nb"]), "1,,a b,\"a,b\",\"say \"\"x\"\"\",\"a\nb\"\r\n");
+        assert_eq!(
+            line(&["1", "", "a b", "a,b", "say \"x\"", "a\nb"]),
+            "1,,a b,\"a,b\",\"say \"\"x\"\"\",\"a\nb\"\r\n"
+        );
         assert_eq!(line(&[]), "\r\n");
     }
 

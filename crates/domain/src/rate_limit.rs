@@ -48,7 +48,10 @@ impl Counter {
 
     /// Whether nodes count together. Counters that only protect this process are local, and cost the database nothing.
     pub fn is_shared(&self) -> bool {
-        !matches!(self, Self::Client(..) | Self::LogReader(_) | Self::PageFile(_) | Self::Console(_) | Self::Guesses(..))
+        !matches!(
+            self,
+            Self::Client(..) | Self::LogReader(_) | Self::PageFile(_) | Self::Console(_) | Self::Guesses(..)
+        )
     }
 
     /// What the counter limits, without naming a company, a client or a key: a label of a metric.

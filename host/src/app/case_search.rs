@@ -13,6 +13,7 @@ mod tests;
 use std::{cmp::Reverse, sync::Arc};
 
 use super::{App, console::ConsoleUser};
+pub use crate::store::case_search::ListedCase;
 use crate::{
     db::Reader,
     domain::{
@@ -29,7 +30,6 @@ use crate::{
         case_search::{CaseFilter, FREQUENT, Part, SHOWN, WordRange},
     },
 };
-pub use crate::store::case_search::ListedCase;
 
 /// How many cases a page has.
 pub const PAGE: usize = SHOWN;

@@ -68,7 +68,9 @@ pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output
             })?;
         }
         JobAction::Retry { id } => {
-            output.print(&RetriedJobs { jobs: queue::restart(&db, &Actor::command(), id, Clock::system().now()).await? })?;
+            output.print(&RetriedJobs {
+                jobs: queue::restart(&db, &Actor::command(), id, Clock::system().now()).await?,
+            })?;
         }
     }
     Ok(ExitCode::SUCCESS)

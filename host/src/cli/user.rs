@@ -38,9 +38,11 @@ pub struct UserArguments {
 #[derive(Clone, Debug, Subcommand)]
 pub enum UserAction {
     /// Add a user, who signs in at /console
-    #[command(after_help = "The password is read from standard input, or from the variable that --password-env names.\n\n\
+    #[command(
+        after_help = "The password is read from standard input, or from the variable that --password-env names.\n\n\
         Examples:\n  sealwright user add maria --role operator\n  \
-        sealwright user add paul --role reviewer --company 12 --password-env PAUL_PASSWORD")]
+        sealwright user add paul --role reviewer --company 12 --password-env PAUL_PASSWORD"
+    )]
     Add(AddArguments),
     /// List the users, by username
     #[command(after_help = "Example:\n  sealwright user list --json")]

@@ -28,10 +28,7 @@ use crate::{
         session::field::{FieldUser, SessionView, begin, end},
     },
     domain::{
-        company_manifest::UserKind,
-        field::NewQuickCase,
-        operation::Operation,
-        rate_limit::Counter,
+        company_manifest::UserKind, field::NewQuickCase, operation::Operation, rate_limit::Counter,
         session::SessionToken,
     },
     error::{Error, Result},

@@ -131,8 +131,7 @@ pub(super) fn modules(with_field: bool) -> impl Iterator<Item = &'static str> {
     let is_first = move |path: &&str| {
         !path.contains("/languages/") && *path != WORKER && (with_field || !path.starts_with("capture/field/"))
     };
-    let scripts =
-        FILES.files.iter().filter(|(path, file)| path.starts_with("capture/") && file.media_type == SCRIPT);
+    let scripts = FILES.files.iter().filter(|(path, file)| path.starts_with("capture/") && file.media_type == SCRIPT);
     scripts.map(|(path, _)| path.as_str()).filter(is_first)
 }
 
@@ -157,9 +156,14 @@ mod tests {
             assert_ne!(file.media_type, "application/octet-stream", "{path}");
             assert!(!file.bytes.is_empty(), "{path}");
         }
-        for path in
-            [WORKER, "capture/manifest.webmanifest", "capture/main.js", "capture/style.css", "capture/field/main.js", "console/style.css"]
-        {
+        for path in [
+            WORKER,
+            "capture/manifest.webmanifest",
+            "capture/main.js",
+            "capture/style.css",
+            "capture/field/main.js",
+            "console/style.css",
+        ] {
             assert!(FILES.files.contains_key(path), "{path}");
         }
     }

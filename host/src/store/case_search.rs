@@ -126,8 +126,18 @@ macro_rules! passes {
 macro_rules! within {
     ($created_at:literal, $id:literal) => {
         concat!(
-            $created_at, " <= $6 and (", $created_at, " < $6 or ", $id, " < $7) and ",
-            $created_at, " >= $8 and (", $created_at, " > $8 or ", $id, " >= $9)"
+            $created_at,
+            " <= $6 and (",
+            $created_at,
+            " < $6 or ",
+            $id,
+            " < $7) and ",
+            $created_at,
+            " >= $8 and (",
+            $created_at,
+            " > $8 or ",
+            $id,
+            " >= $9)"
         )
     };
 }
@@ -197,14 +207,8 @@ fn scope(scope: Scope) -> (Option<CompanyId>, bool) {
 /// How many entries of the index a range has, at most [`FREQUENT`] and one.
 pub async fn count(reader: &mut Reader, companies: Scope, range: &WordRange) -> sqlx::Result<i64> {
     let (company, with_children) = scope(companies);
-    let (count,) = reader
-        .query(COUNT)
-        .bind(company)
-        .bind(with_children)
-        .bind(&range.low)
-        .bind(&range.high)
-        .one()
-        .await?;
+    let (count,) =
+        reader.query(COUNT).bind(company).bind(with_children).bind(&range.low).bind(&range.high).one().await?;
     Ok(count)
 }
 

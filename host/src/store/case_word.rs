@@ -148,8 +148,7 @@ fn words(case: CaseId, source: Source, items: &[(String,)]) -> sqlx::Result<BTre
         frame_name: String,
     }
     let frozen = source.frozen.map(|json| from_json::<FrozenName>("frozen", &json)).transpose()?;
-    let metadata: Option<Map<String, Value>> =
-        source.metadata.map(|json| from_json("metadata", &json)).transpose()?;
+    let metadata: Option<Map<String, Value>> = source.metadata.map(|json| from_json("metadata", &json)).transpose()?;
     let context: Option<Value> = source.context.map(|json| from_json("context", &json)).transpose()?;
     let mut words = Words::default();
     words.add_reference(CaseReference { case, company: source.company_id });

@@ -86,7 +86,6 @@ pub async fn insert(tx: &mut Tx, new: &NewConsoleUser) -> sqlx::Result<i64> {
     Ok(id)
 }
 
-
 /// Sets role and companies.
 pub async fn set_role(tx: &mut Tx, id: i64, role: Role, scope: Scope) -> sqlx::Result<()> {
     let (company, with_children) = match scope {
@@ -104,7 +103,11 @@ pub async fn set_role(tx: &mut Tx, id: i64, role: Role, scope: Scope) -> sqlx::R
 }
 
 pub async fn set_password(tx: &mut Tx, id: i64, password_hash: &str) -> sqlx::Result<()> {
-    tx.query("update console_users set password_hash = $2 where id = $1").bind(id).bind(password_hash).execute().await?;
+    tx.query("update console_users set password_hash = $2 where id = $1")
+        .bind(id)
+        .bind(password_hash)
+        .execute()
+        .await?;
     Ok(())
 }
 

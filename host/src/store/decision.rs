@@ -19,16 +19,14 @@ pub struct StoredDecision {
 }
 
 pub async fn insert(tx: &mut Tx, decision: &StoredDecision) -> sqlx::Result<()> {
-    tx.query(
-        "insert into decisions (case_id, outcome, reason, decided_by, decided_at) values ($1, $2, $3, $4, $5)",
-    )
-    .bind(decision.case)
-    .bind(decision.outcome)
-    .bind(&decision.reason)
-    .bind(&decision.decided_by)
-    .bind(decision.decided_at)
-    .execute()
-    .await?;
+    tx.query("insert into decisions (case_id, outcome, reason, decided_by, decided_at) values ($1, $2, $3, $4, $5)")
+        .bind(decision.case)
+        .bind(decision.outcome)
+        .bind(&decision.reason)
+        .bind(&decision.decided_by)
+        .bind(decision.decided_at)
+        .execute()
+        .await?;
     case_word::note_change(tx, decision.case).await
 }
 

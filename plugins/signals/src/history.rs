@@ -17,16 +17,13 @@ const GAIN: i64 = 10;
 const GAIN_BY_TABLE: i64 = 30;
 /// From this gain on it is also reported for a photo without camera metadata.
 const GAIN_ALONE: i64 = 30;
-/// What saving again is worth by itself. Programs that pass a photo on, store it or show it do so without a change, so it
-/// is not enough for an alarm, but it is together with another doubt.
-const RESAVED: u8 = 28;
 /// A thumbnail of the same picture differs in fewer bits.
 const ALIKE: i64 = 10;
 /// In tenths: how strongly a part speaks against that earlier compression, and how many times as strongly as the next one.
 /// Of 480 tuning photographs that were saved again as a whole, the strongest with such a lead has 630: a sky is so
 /// smooth that its few values follow a different law. Most inserted parts have thousands.
 const STRENGTH: i64 = 800;
-const TIMES: i64 = 8;
+const TIMES: i64 = 5;
 /// Those photographs have a million pixels. More blocks also mean more by chance; those beyond four million pixels are
 /// ignored.
 const MILLION: u64 = 1_000_000;
@@ -51,11 +48,11 @@ pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
             (10, found("TURNED", "The photo was turned upright and saved again, as programs that show photos do."))
         } else {
             let text = "The photo was opened and saved again, although its metadata is that of the camera.";
-            (RESAVED, found("RESAVED", text))
+            (40, found("RESAVED", text))
         });
     } else if (gain >= GAIN_ALONE || by_table) && has_full_colours(image, measures) {
         let text = "The photo was saved again at full colour resolution, as editors do and messengers do not.";
-        doubts.push((RESAVED, found("RESAVED_BARE", text)));
+        doubts.push((35, found("RESAVED_BARE", text)));
     } else {
         doubts.push((10, found("COMPRESSED_AGAIN", "The photo was compressed twice, as messengers do.")));
     }

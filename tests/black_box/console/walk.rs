@@ -8,8 +8,8 @@ use super::{Person, must_add_user};
 use crate::support::{
     Answer, Api, TestServer,
     company_manifest::{
-        BOREALIS_API, BOREALIS_FRAME, COSMOS_API, COSMOS_FRANCE_API, COSMOS_FRANCE_FRAME, COSMOS_SHARED_FRAME, borealis,
-        cosmos, cosmos_france,
+        BOREALIS_API, BOREALIS_FRAME, COSMOS_API, COSMOS_FRANCE_API, COSMOS_FRANCE_FRAME, COSMOS_SHARED_FRAME,
+        borealis, cosmos, cosmos_france,
     },
     evidence::{create_item, open_case, photo},
     on_both_databases,
@@ -118,9 +118,8 @@ fn with_photos(company_manifest: &str) -> String {
         }
         let id: i64 = part.lines().next().unwrap().strip_prefix("id = ").unwrap().parse().unwrap();
         let step = photo_step(id);
-        text += &format!(
-            "[[frame]]\n{part}\n[[frame.step]]\nid = {step}\ntitle = \"Picture\"\naction = \"PHOTOGRAPHY\"\n"
-        );
+        text +=
+            &format!("[[frame]]\n{part}\n[[frame.step]]\nid = {step}\ntitle = \"Picture\"\naction = \"PHOTOGRAPHY\"\n");
     }
     text
 }

@@ -21,7 +21,8 @@ pub(super) async fn walk() {
     let (api, _receiver) = acme_on(&server).await;
     must_add_user(&server, "maria", &["--role", "operator", "--name", "Maria Reyes"]);
     must_add_user(&server, "paul", &["--role", "reviewer", "--company", "7", "--name", "Paul Ortega"]);
-    let open = open_case(&api, &json!({ "frameId": FRAME, "title": "Hail on the roof", "metadata": { "policy": "P-77" } }));
+    let open =
+        open_case(&api, &json!({ "frameId": FRAME, "title": "Hail on the roof", "metadata": { "policy": "P-77" } }));
     let open = open.await;
     add_capture(&api, open, PHOTOGRAPHY, photo(1)).await.expect(200);
     let closed = open_case(&api, &json!({ "frameId": FRAME, "title": "Burst pipe in the kitchen" })).await;

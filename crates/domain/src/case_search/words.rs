@@ -90,10 +90,9 @@ fn term(token: &str) -> Option<Term> {
     match parts.as_slice() {
         [] => None,
         [only] => Some(Term { whole: bounded(only), parts: Vec::new() }),
-        parts => Some(Term {
-            whole: bounded(&parts.concat()),
-            parts: parts.iter().map(|part| bounded(part)).collect(),
-        }),
+        parts => {
+            Some(Term { whole: bounded(&parts.concat()), parts: parts.iter().map(|part| bounded(part)).collect() })
+        }
     }
 }
 

@@ -149,6 +149,7 @@ fn pixels(picture: &DynamicImage, thumbnail: Option<&[u8]>, quantisation: Quanti
     let plane = Plane::of(picture);
     let colour = picture.as_rgb8();
     let converted = if colour.is_none() && picture.color().has_color() { Some(picture.to_rgb8()) } else { None };
+    let colour = colour.or(converted.as_ref());
     let dct = perceptual::dct_hash(&plane);
     let histogram = plane.histogram();
     let (mean, contrast, blown_out, black) = brightness(&histogram);
@@ -164,7 +165,7 @@ fn pixels(picture: &DynamicImage, thumbnail: Option<&[u8]>, quantisation: Quanti
         thumbnail_distance: thumbnail.map(|(bits, _)| bits),
         thumbnail_turn: thumbnail.map_or(0, |(_, quarters)| quarters),
         compression: match quantisation {
-            Quantisation::Jpeg(table) => Some(compression::compression(&plane, table)),
+            Quantisation::Jpeg(table) => Some(compression::compression(&plane, colour, table)),
             Quantisation::None => None,
         },
         grids: grids::grids(
@@ -175,7 +176,7 @@ fn pixels(picture: &DynamicImage, thumbnail: Option<&[u8]>, quantisation: Quanti
             },
         ),
         copied: copies::copies(&plane),
-        recapture: spectrum::recapture(&plane, &histogram, colour.or(converted.as_ref())),
+        recapture: spectrum::recapture(&plane, &histogram, colour),
     };
     (facts, plane)
 }

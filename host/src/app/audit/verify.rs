@@ -59,7 +59,9 @@ pub enum Problem {
     Reordered { position: u64, found_at: i64 },
     #[error("the newest records were removed: the chain ends with record {last}, but its head is at record {head}")]
     TailCut { last: u64, head: i64 },
-    #[error("the head of the chain was changed: it does not match record {head}, and the chain ends with record {last}")]
+    #[error(
+        "the head of the chain was changed: it does not match record {head}, and the chain ends with record {last}"
+    )]
     HeadChanged { last: u64, head: i64 },
     #[error("the head of the chain was removed")]
     HeadRemoved,
@@ -157,7 +159,8 @@ impl Walk<'_> {
         if let Some(PublishedHead { entry, head }) = self.published.iter().find(is_here) {
             return Some(Problem::Rewritten { size: head.size, time: head.time.clone(), entry: *entry });
         }
-        let other = self.stored.filter(|head| u64::try_from(head.size) == Ok(self.size) && head.digest != self.digest)?;
+        let other =
+            self.stored.filter(|head| u64::try_from(head.size) == Ok(self.size) && head.digest != self.digest)?;
         Some(Problem::HeadChanged { last: self.size, head: other.size })
     }
 

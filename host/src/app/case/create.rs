@@ -127,13 +127,7 @@ impl Plan {
         Ok(Self { family, reports, case, link })
     }
 
-    pub(super) async fn carry_out(
-        &self,
-        app: &App,
-        tx: &mut Tx,
-        actor: &Actor,
-        now: Timestamp,
-    ) -> Result<CreatedCase> {
+    pub(super) async fn carry_out(&self, app: &App, tx: &mut Tx, actor: &Actor, now: Timestamp) -> Result<CreatedCase> {
         for token in report_tokens(&self.case, self.link.as_ref()) {
             claim_report(tx, self.family, token, now).await?;
         }

@@ -29,7 +29,8 @@ pub const MOST_ROWS: usize = 100_000;
 const PART: usize = 1_000;
 
 /// With its mark, so that spreadsheets read UTF-8.
-const HEADING: &str = "\u{feff}reference,title,company,frame,created,state,closed,verdict,score,decision,report token\r\n";
+const HEADING: &str =
+    "\u{feff}reference,title,company,frame,created,state,closed,verdict,score,decision,report token\r\n";
 
 /// The matching cases of the user, the newest first, at most [`MOST_ROWS`]. The export is in the audit log before its
 /// first byte is sent; `query` is the search as in the page's address.

@@ -1,13 +1,13 @@
 //! Searches that a user of the console keeps under a name.
 
 use super::App;
+pub use crate::store::console_filter::SavedFilter;
 use crate::{
     app::console::ConsoleUser,
     domain::case_search::{CaseSearch, filter_name},
     error::{Error, Result},
     store::{self, console_filter::MOST_FILTERS},
 };
-pub use crate::store::console_filter::SavedFilter;
 
 /// The user's, by name.
 pub async fn list(app: &App, user: &ConsoleUser) -> Result<Vec<SavedFilter>> {
@@ -22,7 +22,9 @@ pub async fn list(app: &App, user: &ConsoleUser) -> Result<Vec<SavedFilter>> {
 pub async fn save(app: &App, user: &ConsoleUser, name: &str, search: &CaseSearch, query: &str) -> Result<()> {
     let name = filter_name(name).map_err(Error::Invalid)?;
     if search.is_empty() {
-        return Err(Error::Invalid("a search without words and filters shows all cases: there is nothing to keep".into()));
+        return Err(Error::Invalid(
+            "a search without words and filters shows all cases: there is nothing to keep".into(),
+        ));
     }
     let mut tx = app.db.begin().await?;
     let saved = async {

@@ -17,16 +17,8 @@ use crate::{
     },
     error::{Error, Result},
     store::{
-        self,
-        case::Case,
-        certificate::Certificate,
-        company::Company,
-        decision::StoredDecision,
-        item::Item,
-        job::ListedJob,
-        near_duplicate::Near,
-        retake::Retake,
-        webhook::Attempt,
+        self, case::Case, certificate::Certificate, company::Company, decision::StoredDecision, item::Item,
+        job::ListedJob, near_duplicate::Near, retake::Retake, webhook::Attempt,
     },
 };
 

@@ -71,12 +71,7 @@ pub async fn disable(app: &App, user: &ConsoleUser, code: &str) -> Result<()> {
 }
 
 /// Uses a code of the user's second factor; false if it is wrong or was used before.
-pub(super) async fn accept(
-    app: &App,
-    tx: &mut Tx,
-    user: &console_user::ConsoleUser,
-    code: &str,
-) -> Result<bool> {
+pub(super) async fn accept(app: &App, tx: &mut Tx, user: &console_user::ConsoleUser, code: &str) -> Result<bool> {
     let Some(encrypted) = &user.totp_secret else { return Ok(false) };
     let secret = app.secrets.decrypt(&purpose(user.id), encrypted).map_err(Error::internal)?;
     let secret: [u8; 20] =

@@ -118,13 +118,7 @@ pub async fn complete(app: &App, token: &SessionToken, code: &str, origin: Origi
     }
 }
 
-async fn try_code(
-    app: &App,
-    tx: &mut Tx,
-    token: &SessionToken,
-    code: &str,
-    origin: Origin<'_>,
-) -> Result<CodeOutcome> {
+async fn try_code(app: &App, tx: &mut Tx, token: &SessionToken, code: &str, origin: Origin<'_>) -> Result<CodeOutcome> {
     let now = app.clock.now();
     let Some(session) = store::console_session::find(tx, token.digest()).await? else { return Ok(CodeOutcome::Ended) };
     let user = console_user::find(tx, session.user).await?.filter(|user| is_valid(app, user, &session, now));

@@ -78,7 +78,9 @@ pub async fn add(app: &App, authority: Authority, actor: &Actor, new: NewUser) -
     check_new_password(&password, &username)?;
     let name = if name.trim().is_empty() { username.clone() } else { name.trim().to_owned() };
     if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(Error::invalid(format!("name: must have at most {LONGEST_NAME} characters and no control characters")));
+        return Err(Error::invalid(format!(
+            "name: must have at most {LONGEST_NAME} characters and no control characters"
+        )));
     }
     check_role(app, authority, role, scope).await?;
     let hash = run_within(&app.sign_ins.hashing, move || hash_password(&password)).await?.map_err(Error::internal)?;

@@ -187,7 +187,10 @@ mod tests {
     fn a_browser_is_named_as_people_know_it() {
         let of = |agent| browser(agent, Language::English);
         assert_eq!(of("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"), "Firefox, Linux");
-        assert_eq!(of("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0"), "Edge, Windows");
+        assert_eq!(
+            of("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0"),
+            "Edge, Windows"
+        );
         assert_eq!(of("curl/8"), "Unknown browser");
     }
 }

@@ -117,11 +117,7 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Query(asked
 }
 
 /// `GET /console/audit.jsonl`: all matching records, the oldest first.
-pub(super) async fn export(
-    State(shared): State<Shared>,
-    visit: Visit,
-    Query(asked): Query<Asked>,
-) -> PageResult {
+pub(super) async fn export(State(shared): State<Shared>, visit: Visit, Query(asked): Query<Asked>) -> PageResult {
     let filter = asked.filter(&visit)?;
     look(&shared, &visit, Action::ExportAudit, &filter).await?;
     let parts = records(&shared.app.db, filter).await?;

@@ -18,7 +18,10 @@ use super::{
     problem::form_problem,
 };
 use crate::{
-    app::case_search::{self, CasePage, SearchChoices, export, filters::{self, SavedFilter}},
+    app::case_search::{
+        self, CasePage, SearchChoices, export,
+        filters::{self, SavedFilter},
+    },
     domain::case_search::{CaseSearch, Place},
     error::Error,
     http::{link::Language, parts, shared::Shared},

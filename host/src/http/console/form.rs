@@ -1,9 +1,6 @@
 //! The fields of a form, as browsers send them (`application/x-www-form-urlencoded`).
 
-use axum::{
-    extract::FromRequestParts,
-    http::request::Parts,
-};
+use axum::{extract::FromRequestParts, http::request::Parts};
 
 use super::problem::PageError;
 use crate::error::Error;

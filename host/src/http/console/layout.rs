@@ -87,9 +87,7 @@ pub(super) fn problem(status: StatusCode, problem: &str, language: Language, vis
     let title = match status {
         StatusCode::FORBIDDEN => language.pick("Not allowed", "Non autorisé"),
         StatusCode::NOT_FOUND => language.pick("Not found", "Introuvable"),
-        StatusCode::SERVICE_UNAVAILABLE => {
-            language.pick("Temporarily unavailable", "Temporairement indisponible")
-        }
+        StatusCode::SERVICE_UNAVAILABLE => language.pick("Temporarily unavailable", "Temporairement indisponible"),
         status if status.is_client_error() => language.pick("This did not work", "Cela n’a pas fonctionné"),
         _ => language.pick("Something failed on the server", "Une erreur s’est produite sur le serveur"),
     };

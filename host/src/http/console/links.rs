@@ -42,9 +42,7 @@ pub(super) async fn create(State(shared): State<Shared>, visit: Visit, fields: F
     };
     match form_problem(created)? {
         Ok(token) => Ok(redirect(&format!("{ADDRESS}/{token}"))),
-        Err(problem) => {
-            new_form(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await
-        }
+        Err(problem) => new_form(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await,
     }
 }
 
@@ -132,7 +130,9 @@ fn sheet(visit: &Visit, shown: &ShownLink) -> PageResult {
         LinkState::Usable => language.pick("The link can be used.", "Le lien est utilisable."),
         LinkState::Expired => language.pick("The link has ended.", "Le lien est terminé."),
         LinkState::UsedUp => language.pick("The link is used up.", "Le lien est épuisé."),
-        LinkState::Withdrawn => language.pick("The form of the link is withdrawn.", "Le formulaire du lien est retiré."),
+        LinkState::Withdrawn => {
+            language.pick("The form of the link is withdrawn.", "Le formulaire du lien est retiré.")
+        }
     };
     let main = html! {
         h1 { (shown.company_name) }

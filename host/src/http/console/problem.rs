@@ -37,7 +37,10 @@ pub(super) fn form_problem<T>(result: Result<T, Error>) -> Result<Result<T, Stri
     match result {
         Ok(value) => Ok(Ok(value)),
         Err(
-            error @ (Error::Invalid(_) | Error::State(_) | Error::Conflict(_) | Error::Forbidden(_)
+            error @ (Error::Invalid(_)
+            | Error::State(_)
+            | Error::Conflict(_)
+            | Error::Forbidden(_)
             | Error::NotFound(_)),
         ) => Ok(Err(error.to_string())),
         Err(error) => Err(error.into()),

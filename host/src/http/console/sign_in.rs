@@ -74,7 +74,8 @@ pub(super) async fn sign_in(State(shared): State<Shared>, visitor: Visitor, form
     if shared.app.rates.refusal(&failures, FAILED_LIMIT).is_some() {
         return refused(
             StatusCode::TOO_MANY_REQUESTS,
-            language.pick("Too many wrong passwords: wait a minute", "Trop de mots de passe faux : attendez une minute"),
+            language
+                .pick("Too many wrong passwords: wait a minute", "Trop de mots de passe faux : attendez une minute"),
         );
     }
     let before = visitor.token.as_ref().map(SessionToken::digest);

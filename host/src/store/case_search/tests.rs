@@ -113,7 +113,10 @@ async fn on_postgres_no_large_table_is_scanned() {
             assert!(is_small, "{name}: {plan}");
         }
         if let Some((_, index)) = WALKS.iter().find(|(walk, _)| *walk == name) {
-            assert!(plan.lines().nth(1).is_some_and(|line| line.contains("Backward using") && line.contains(index)), "{name}: {plan}");
+            assert!(
+                plan.lines().nth(1).is_some_and(|line| line.contains("Backward using") && line.contains(index)),
+                "{name}: {plan}"
+            );
         }
     }
 }

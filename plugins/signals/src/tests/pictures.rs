@@ -17,12 +17,12 @@ fn compressed_before(gain: i64, parts: [i64; 2]) -> Vec<Measure> {
 }
 
 #[test]
-fn saving_again_is_reported_and_is_not_an_alarm_by_itself() {
+fn an_earlier_compression_is_reported_if_there_is_camera_metadata() {
     let evenly = compressed_before(12, [60, 50]);
     let camera = score(with_measures(evenly.clone(), Some("Kestrel")), "image");
-    assert!((70..80).contains(&camera), "{camera}");
+    assert!(camera < 70);
     // A messenger does that as well, and removes the metadata.
-    assert!(score(with_measures(evenly.clone(), None), "image") > camera);
+    assert!(score(with_measures(evenly, None), "image") >= 70);
     assert_eq!(score(with_measures(compressed_before(8, [0, 0]), Some("Kestrel")), "image"), 100);
     // One table that matches all frequencies.
     let by_table = |gain| vec![measure("earlier-compression", 0, 8), measure("earlier-table", 0, gain)];
@@ -65,7 +65,7 @@ fn a_photo_that_was_turned_upright_is_ordinary() {
 }
 
 #[test]
-fn full_colours_are_reported_if_a_photo_without_camera_metadata_was_saved_again() {
+fn a_photo_without_camera_metadata_was_saved_by_an_editor_if_each_pixel_has_its_colour() {
     let sampled = |gain, horizontal, vertical| {
         let mut measures = compressed_before(gain, [0, 0]);
         measures.push(measure("jpeg-sampling-horizontal", 0, horizontal));
@@ -73,17 +73,17 @@ fn full_colours_are_reported_if_a_photo_without_camera_metadata_was_saved_again(
         measures
     };
     let full = score(with_measures(sampled(40, 1, 1), None), "image");
-    assert!((70..80).contains(&full), "{full}");
+    assert!(full < 70);
     // A messenger lets pixels share colours; and a weak trace can come from the motif.
     for shared in [sampled(40, 2, 2), sampled(40, 2, 1), sampled(25, 1, 1)] {
-        assert!(score(with_measures(shared, None), "image") > full);
+        assert!(score(with_measures(shared, None), "image") >= 70);
     }
     // A grey picture has no colours to share.
     let mut grey = with_measures(sampled(40, 1, 1), None);
     let mut image = grey[0].image.take().map(Arc::unwrap_or_clone).unwrap();
     image.encoding.as_mut().unwrap().channels = 1;
     grey[0].image = Some(Arc::new(image));
-    assert!(score(grey, "image") > full);
+    assert!(score(grey, "image") >= 70);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_part_with_another_history_is_reported_with_its_place() {
     let mut whole = compressed_before(700, [1_900, 60]);
     whole[1].area = Some(Rectangle { left: 0, top: 0, width: 64_000, height: 24_000 });
     assert!(score(with_measures(whole, None), "image") >= 70);
-    assert!(score(with_measures(compressed_before(700, [1_900, 300]), None), "image") >= 70);
+    assert!(score(with_measures(compressed_before(700, [1_900, 400]), None), "image") >= 70);
 }
 
 #[test]

@@ -22,8 +22,8 @@ impl Mapping {
     }
 
     pub(super) fn of(&self, x: f32, y: f32) -> (f32, f32) {
-        let [a, b, c, d] = self.turn.unwrap_or([1.0, 0.0, 0.0, 1.0]);
-        (a * x + b * y + self.across, c * x + d * y + self.down)
+        let turn = self.turn.unwrap_or([1.0, 0.0, 0.0, 1.0]);
+        (turn[0] * x + turn[1] * y + self.across, turn[2] * x + turn[3] * y + self.down)
     }
 
     /// The same, some pixels further.

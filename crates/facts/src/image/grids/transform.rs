@@ -4,7 +4,7 @@
 //! The transform of eight values is that of Y. Arai, T. Agui and M. Nakajima (1988): five multiplications, and each
 //! result is a known multiple of the one that JPEG defines. The thresholds are scaled instead of the results.
 
-/// `2 √2 cos(k π / 16)`-like factors by which the results are larger, for each frequency.
+/// The factors by which the results are larger, for each frequency: `√2 cos(k π / 16)`, and 1 for the mean.
 const FACTORS: [f64; 8] = [
     1.0,
     1.387_039_845_322_148,
@@ -17,6 +17,7 @@ const FACTORS: [f64; 8] = [
 ];
 
 /// Eight values and their frequencies, each a multiple of that of the usual definition.
+#[expect(clippy::inline_always, reason = "a loop with a call is not computed for several places at once")]
 #[inline(always)]
 fn frequencies(values: [f32; 8]) -> [f32; 8] {
     let sum: [f32; 4] = [values[0] + values[7], values[1] + values[6], values[2] + values[5], values[3] + values[4]];

@@ -104,8 +104,7 @@ fn findings(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
     let own = of_document.flat_map(|part| part.findings.iter());
     let about_it = of_case.flat_map(|part| part.findings.iter());
     let about_it = about_it.filter(|finding| finding.item == Some(shown.item.id));
-    let found: Vec<&Finding> =
-        own.chain(about_it).filter(|finding| finding.state == FindingState::Found).collect();
+    let found: Vec<&Finding> = own.chain(about_it).filter(|finding| finding.state == FindingState::Found).collect();
     if found.is_empty() {
         return html! {};
     }

@@ -78,7 +78,8 @@ fn certificate_state(view: &CaseView, certificate: &Certificate, language: Langu
 
 pub(super) fn decision_form(visit: &Visit, view: &CaseView) -> Markup {
     let (language, case) = (visit.language, &view.case);
-    let outcomes = Outcome::VARIANTS.iter().copied().filter(|outcome| case.is_closed() || *outcome == Outcome::Returned);
+    let outcomes =
+        Outcome::VARIANTS.iter().copied().filter(|outcome| case.is_closed() || *outcome == Outcome::Returned);
     html! {
         details.decide {
             summary { (language.pick("Decide", "Décider")) }
