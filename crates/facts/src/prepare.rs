@@ -7,7 +7,7 @@ use sealwright_provenance::TrustList;
 use crate::{
     Facts, Limited, Limits, Reading, UnreadableReason,
     barcode::{self, Codes},
-    image::{self, plane::Plane},
+    image::{self, Depth, plane::Plane},
     model::{Area, FileFacts, ForeignContent, Kind, PDF_HEADER_REACH, Page, TextRun, TextSource},
     mrz::{self, Mrz},
     ocr::{Failure, OcrFacts, OcrState, PageLanguage, PageReading, Reader, Surface, Tesseract, is_evenly_lit},
@@ -53,10 +53,15 @@ pub fn prepare_trusting(file: &[u8], limits: &Limits, recognition: &Recognition,
     if about.size > limits.max_file_bytes {
         return Facts::unreadable(about, UnreadableReason::FileTooLarge);
     }
+    let depth = if matches!(recognition, Recognition::NotWanted) { Depth::Parts } else { Depth::Usual };
     let read = match about.kind {
         Kind::Pdf => of_pdf(file, limits, recognition, trust, &mut about),
-        Kind::Jpeg => image::read_jpeg(file, limits, trust).map(|read| of_image(read, file, recognition, &mut about)),
-        Kind::Png => image::read_png(file, limits, trust).map(|read| of_image(read, file, recognition, &mut about)),
+        Kind::Jpeg => {
+            image::read_jpeg(file, limits, trust, depth).map(|read| of_image(read, file, recognition, &mut about))
+        }
+        Kind::Png => {
+            image::read_png(file, limits, trust, depth).map(|read| of_image(read, file, recognition, &mut about))
+        }
         Kind::Other => Err(UnreadableReason::UnknownKind),
     };
     match read {

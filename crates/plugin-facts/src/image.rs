@@ -1,12 +1,15 @@
 //! Pictures: what a file says about itself, and what was measured of its pixels.
 
 use sealwright_facts::{
-    image::{CompressionFacts, Exif, HistoryFacts, ImageFacts, JpegFacts, Moment, OddPart, PixelFacts, RecaptureFacts},
+    image::{
+        CompressionFacts, Exif, GridFacts, HistoryFacts, ImageFacts, JpegFacts, Moment, OddPart, PixelFacts,
+        RecaptureFacts,
+    },
     model::Area,
     xmp::Xmp,
 };
 use sealwright_plugin_sdk::facts::{
-    Capture, EditorTrace, Encoding, Image, Measure, Position, Property, PropertySource, Segment,
+    Capture, EditorTrace, Encoding, Image, Measure, Position, Property, PropertySource, Rectangle, Segment,
 };
 
 use super::{
@@ -138,9 +141,32 @@ fn measures_of_pixels(pixels: &PixelFacts, facts: &ImageFacts, measures: &mut Ve
         measures.push(measure("pattern-vertical", at, pattern.vertical));
         measures.push(measure("pattern-colour", at, pattern.colour));
     }
-    measures.extend(pixels.thumbnail_distance.map(|distance| measure("thumbnail-distance", 0, distance)));
+    if let Some(distance) = pixels.thumbnail_distance {
+        measures.push(measure("thumbnail-distance", 0, distance));
+        if pixels.thumbnail_turn != 0 {
+            measures.push(measure("thumbnail-turn", 0, pixels.thumbnail_turn));
+        }
+    }
     if let Some(compression) = &pixels.compression {
         measures_of_compression(compression, facts, measures);
+    }
+    measures_of_grids(&pixels.grids, measures);
+    if let Some(copied) = &pixels.copied {
+        for (at, part) in [(0, copied.part), (1, copied.other)] {
+            let area = area_of((part.left, part.top), (part.width, part.height));
+            measures.push(Measure { area: Some(area), ..measure("copied-part", at, copied.evidence) });
+        }
+    }
+}
+
+fn measures_of_grids(grids: &GridFacts, measures: &mut Vec<Measure>) {
+    let main = grids.main.iter().map(|part| ("earlier-grid", 0, part));
+    let parts = (0..).zip(&grids.parts).map(|(at, part)| ("odd-grid-part", at, part));
+    for (name, at, part) in main.chain(parts) {
+        let area = area_of((part.left, part.top), (part.width, part.height));
+        measures.push(Measure { area: Some(area), ..measure(name, at, part.evidence) });
+        measures.push(measure(&format!("{name}-horizontal"), at, part.horizontal));
+        measures.push(measure(&format!("{name}-vertical"), at, part.vertical));
     }
 }
 
@@ -176,15 +202,20 @@ fn measures_of_history(history: &HistoryFacts, measures: &mut Vec<Measure>) {
 
 fn measures_of_parts(name: &str, parts: &[OddPart], measures: &mut Vec<Measure>) {
     for (at, part) in (0..).zip(parts) {
-        let edge = |pixels: u32| i32::try_from(u64::from(pixels) * 100).unwrap_or(i32::MAX);
-        let area = Area {
-            left: edge(part.left),
-            top: edge(part.top),
-            right: edge(part.left.saturating_add(part.width)),
-            bottom: edge(part.top.saturating_add(part.height)),
-        };
-        measures.push(Measure { area: Some(rectangle(area)), ..measure(name, at, part.strength) });
+        let area = area_of((part.left, part.top), (part.width, part.height));
+        measures.push(Measure { area: Some(area), ..measure(name, at, part.strength) });
     }
+}
+
+/// A part of a picture, by its corner and its size in pixels.
+fn area_of((left, top): (u32, u32), (width, height): (u32, u32)) -> Rectangle {
+    let edge = |pixels: u32| i32::try_from(u64::from(pixels) * 100).unwrap_or(i32::MAX);
+    rectangle(Area {
+        left: edge(left),
+        top: edge(top),
+        right: edge(left.saturating_add(width)),
+        bottom: edge(top.saturating_add(height)),
+    })
 }
 
 /// The `at`th of the square regions that cover the picture row by row.

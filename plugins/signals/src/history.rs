@@ -2,7 +2,7 @@
 //! was not, because it came from elsewhere or was drawn.
 
 use sealwright_plugin_sdk::{
-    facts::{Image, Rectangle},
+    facts::{Image, Property, PropertySource, Rectangle},
     findings::{Finding, found},
 };
 
@@ -17,6 +17,8 @@ const GAIN: i64 = 10;
 const GAIN_BY_TABLE: i64 = 30;
 /// From this gain on it is also reported for a photo without camera metadata.
 const GAIN_ALONE: i64 = 30;
+/// A thumbnail of the same picture differs in fewer bits.
+const ALIKE: i64 = 10;
 /// In tenths: how strongly a part speaks against that earlier compression, and how many times as strongly as the next one.
 /// Of 480 tuning photographs that were saved again as a whole, the strongest with such a lead has 630: a sky is so
 /// smooth that its few values follow a different law. Most inserted parts have thousands.
@@ -42,8 +44,12 @@ pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
     }
     // A messenger also compresses again, but it removes the camera's metadata.
     if image.capture().is_some_and(|capture| capture.make.is_some() || capture.model.is_some()) {
-        let text = "The photo was opened and saved again, although its metadata is that of the camera.";
-        doubts.push((40, found("RESAVED", text)));
+        doubts.push(if is_turned(image, measures) {
+            (10, found("TURNED", "The photo was turned upright and saved again, as programs that show photos do."))
+        } else {
+            let text = "The photo was opened and saved again, although its metadata is that of the camera.";
+            (40, found("RESAVED", text))
+        });
     } else if (gain >= GAIN_ALONE || by_table) && has_full_colours(image, measures) {
         let text = "The photo was saved again at full colour resolution, as editors do and messengers do not.";
         doubts.push((35, found("RESAVED_BARE", text)));
@@ -51,6 +57,18 @@ pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
         doubts.push((10, found("COMPRESSED_AGAIN", "The photo was compressed twice, as messengers do.")));
     }
     doubts
+}
+
+/// Whether a program turned the photo upright. Sensors are wider than high, and cameras that are held upright say so in
+/// the metadata instead of turning the picture; a program that turns it removes that, and often forgets the thumbnail.
+fn is_turned(image: &Image, measures: &Measures) -> bool {
+    let encoding = image.encoding();
+    let is_named = |property: &Property| property.source == PropertySource::Exif && property.name == "Orientation";
+    let orientation = image.all_properties().into_iter().find(is_named).map(|property| property.value);
+    let is_upright = orientation.is_none_or(|orientation| orientation == "1" || orientation == "0");
+    let is_thumbnail_turned = measures.one("thumbnail-turn").is_some_and(|quarters| quarters != 0)
+        && measures.one("thumbnail-distance").is_some_and(|distance| distance < ALIKE);
+    is_upright && (encoding.height > encoding.width || is_thumbnail_turned)
 }
 
 /// Whether each pixel has its own colour. A program that compresses a photo to pass it on wants it small, so two or

@@ -8,7 +8,7 @@ use sealwright_plugin_sdk::{
     signal::of_item,
 };
 
-use crate::{doubt::Doubts, history, measures::Measures, metadata, provenance};
+use crate::{doubt::Doubts, history, measures::Measures, metadata, parts, provenance};
 
 pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
     let photos: Vec<(u64, Image)> = items.iter().filter_map(|item| Some((item.id(), item.image()?))).collect();
@@ -40,6 +40,7 @@ pub fn doubts(image: &Image) -> Vec<(u8, Finding)> {
     }
     doubts.extend(metadata::doubts(image));
     doubts.extend(history::doubts(image, &measures));
+    doubts.extend(parts::doubts(image, &measures));
     doubts
 }
 

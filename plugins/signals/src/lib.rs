@@ -14,6 +14,7 @@ pub mod image;
 mod measures;
 mod metadata;
 mod motion;
+mod parts;
 mod place;
 mod provenance;
 #[cfg(test)]

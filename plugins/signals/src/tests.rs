@@ -3,7 +3,7 @@ use std::sync::Arc;
 use sealwright_plugin_sdk::{
     facts::{
         Capture, Client, Device, DocumentOutcome, EditorTrace, Encoding, Evidence, Image, Item, Measure, NearDuplicate,
-        Position, Property, PropertySource, Rectangle,
+        Position, Property, PropertySource,
     },
     signal::{Assessor as _, Signal},
 };
@@ -11,6 +11,7 @@ use sealwright_plugin_sdk::{
 use super::Signals;
 
 mod origin;
+mod pictures;
 
 const NOON: u64 = 1_793_577_600_000;
 const MINUTE: u64 = 60_000;
@@ -176,72 +177,6 @@ fn dots_throughout_a_picture_are_a_screen_and_a_pattern_alone_is_cloth() {
     // A curtain in part of the picture.
     assert_eq!(patterned(7, 4_000), 100);
     assert!(patterned(9, 1_500) >= 70);
-}
-
-/// An earlier compression, and how strongly two parts speak against it.
-fn compressed_before(gain: i64, parts: [i64; 2]) -> Vec<Measure> {
-    let mut measures = vec![measure("earlier-compression", 0, gain)];
-    for (at, strength) in (0..).zip(parts) {
-        let area = Some(Rectangle { left: 9_600, top: 4_800, width: 9_600, height: 8_000 });
-        measures.push(Measure { area, ..measure("combless-part", at, strength) });
-    }
-    measures
-}
-
-#[test]
-fn an_earlier_compression_is_reported_if_there_is_camera_metadata() {
-    let evenly = compressed_before(12, [60, 50]);
-    assert!(score(with_measures(evenly.clone(), Some("Kestrel")), "image") < 70);
-    // A messenger does that as well.
-    assert!(score(with_measures(evenly, None), "image") >= 70);
-    assert_eq!(score(with_measures(compressed_before(8, [0, 0]), Some("Kestrel")), "image"), 100);
-    // One table that matches all frequencies.
-    let by_table = |gain| vec![measure("earlier-compression", 0, 8), measure("earlier-table", 0, gain)];
-    assert!(score(with_measures(by_table(40), Some("Kestrel")), "image") < 70);
-    assert_eq!(score(with_measures(by_table(20), Some("Kestrel")), "image"), 100);
-}
-
-#[test]
-fn a_photo_without_camera_metadata_was_saved_by_an_editor_if_each_pixel_has_its_colour() {
-    let sampled = |gain, horizontal, vertical| {
-        let mut measures = compressed_before(gain, [0, 0]);
-        measures.push(measure("jpeg-sampling-horizontal", 0, horizontal));
-        measures.push(measure("jpeg-sampling-vertical", 0, vertical));
-        measures
-    };
-    assert!(score(with_measures(sampled(40, 1, 1), None), "image") < 70);
-    // A messenger lets pixels share colours; and a weak trace can come from the motif.
-    for shared in [sampled(40, 2, 2), sampled(40, 2, 1), sampled(25, 1, 1)] {
-        assert!(score(with_measures(shared, None), "image") >= 70);
-    }
-    // A grey picture has no colours to share.
-    let mut grey = with_measures(sampled(40, 1, 1), None);
-    let mut image = grey[0].image.take().map(Arc::unwrap_or_clone).unwrap();
-    image.encoding.as_mut().unwrap().channels = 1;
-    grey[0].image = Some(Arc::new(image));
-    assert!(score(grey, "image") >= 70);
-}
-
-#[test]
-fn a_part_with_another_history_is_reported_with_its_place() {
-    let signals = assessed(with_measures(compressed_before(700, [1_900, 60]), None));
-    let signal = signals.into_iter().find(|signal| signal.kind == "image").unwrap();
-    assert!(signal.score < 70);
-    let area = signal.observations[0].finding.place.as_ref().unwrap().area.as_ref().unwrap();
-    assert_eq!((area.left, area.top, area.width, area.height), (9_600, 4_800, 9_600, 8_000));
-    // A sky looks similar, but not as strongly.
-    assert!(score(with_measures(compressed_before(700, [700, 60]), None), "image") >= 70);
-    // Twelve million pixels say as much by chance.
-    let mut large = with_measures(compressed_before(700, [1_900, 60]), None);
-    let mut image = large[0].image.take().map(Arc::unwrap_or_clone).unwrap();
-    image.encoding = image.encoding.map(|encoding| Encoding { width: 4_000, height: 3_000, ..encoding });
-    large[0].image = Some(Arc::new(image));
-    assert!(score(large, "image") >= 70);
-    // What fills the photo is not a part of it, and two that are alike are chance.
-    let mut whole = compressed_before(700, [1_900, 60]);
-    whole[1].area = Some(Rectangle { left: 0, top: 0, width: 64_000, height: 24_000 });
-    assert!(score(with_measures(whole, None), "image") >= 70);
-    assert!(score(with_measures(compressed_before(700, [1_900, 400]), None), "image") >= 70);
 }
 
 #[test]

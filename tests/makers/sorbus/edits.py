@@ -103,7 +103,7 @@ def clamp_box(box, shape, margin=0):
 
 
 def blob(h, w, rng, rough=0.16):
-    """A round, irregular shape that fills h x w, as somebody draws it with a lasso."""
+    """A round, irregular shape that fills h x w, as a person draws it with a lasso."""
     n = 96
     angles = np.linspace(0, 2 * np.pi, n, endpoint=False)
     radius = np.ones(n)
@@ -295,7 +295,7 @@ def around(img, box, share=0.25):
 
 
 def choose_object(img, context, rng, share, pad=0.0):
-    """A box to work on: one that somebody marked in the picture, or one with much detail."""
+    """A box to work on: one that was marked in the picture, or one with much detail."""
     h, w = img.shape[:2]
     marked = []
     for o in context["places"].get("objects", []):
@@ -370,7 +370,7 @@ def clone_stamp(img, mask, origin, offset, rng, hardness):
 
 
 def clone_hide(img, rng, context):
-    """An object or a damage is covered with the background beside it."""
+    """An object or a damage is covered with the background next to it."""
     box, marked = choose_object(img, context, rng, (0.025, 0.13), pad=0.08)
     if box is None:
         return None

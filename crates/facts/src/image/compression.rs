@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use image::{ExtendedColorType, codecs::jpeg::JpegEncoder};
+use image::{ExtendedColorType, RgbImage, codecs::jpeg::JpegEncoder};
 
 use super::{
     history::history,
@@ -26,7 +26,7 @@ const MAX_REGIONS: usize = 48;
 const ZIGZAG: [(usize, usize); 10] = [(0, 0), (0, 1), (1, 0), (2, 0), (1, 1), (0, 2), (0, 3), (1, 2), (2, 1), (3, 0)];
 
 /// `quantisation` is the luminance table in zigzag order.
-pub(super) fn compression(plane: &Plane, quantisation: Option<&[u16]>) -> CompressionFacts {
+pub(super) fn compression(plane: &Plane, colours: Option<&RgbImage>, quantisation: Option<&[u16]>) -> CompressionFacts {
     let part = plane.middle(GRID_SIDE);
     CompressionFacts {
         histogram_periodicity: quantisation.map(|table| histogram_periodicity(plane, table)).unwrap_or_default(),
@@ -34,7 +34,7 @@ pub(super) fn compression(plane: &Plane, quantisation: Option<&[u16]>) -> Compre
         grid_vertical: grid(&part, Direction::Down),
         ghosts: ghosts(&plane.middle(GHOST_SIDE)),
         error_level: error_level(plane).unwrap_or_default(),
-        history: quantisation.and_then(|table| history(plane, table)),
+        history: quantisation.and_then(|table| history(plane, colours, table)),
     }
 }
 
@@ -215,8 +215,8 @@ mod tests {
     fn two_compressions_leave_a_periodic_histogram_and_a_ghost() {
         let original = picture(512, 384);
         let table = table_of_quality(90);
-        let once = compression(&saved(&original, 90), Some(&table));
-        let twice = compression(&saved(&saved(&original, 60), 90), Some(&table));
+        let once = compression(&saved(&original, 90), None, Some(&table));
+        let twice = compression(&saved(&saved(&original, 60), 90), None, Some(&table));
         let sum = |facts: &CompressionFacts| facts.histogram_periodicity.iter().sum::<u32>();
         assert!(sum(&twice) > 2 * sum(&once), "{:?} {:?}", once.histogram_periodicity, twice.histogram_periodicity);
         let at = |facts: &CompressionFacts, quality| facts.ghosts.iter().find(|(q, _)| *q == quality).unwrap().1;
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn the_smallest_pictures_do_not_panic() {
         for (width, height) in [(1, 1), (7, 9), (33, 1), (8, 8)] {
-            compression(&picture(width, height), Some(&table_of_quality(75)));
+            compression(&picture(width, height), None, Some(&table_of_quality(75)));
         }
     }
 }

@@ -15,13 +15,16 @@
 //! The gain leaves out zeros: most values are zeros, and their number depends on the motif more than on any editing. If
 //! a scan has an earlier compression, zeros help to find the part that lacks it: most weak values of the scan became
 //! zeros. In a photo, a smooth sky has more of them than a hedge, so a second search looks for the part that lacks the
-//! comb, without zeros and with the bent shapes.
+//! comb, without zeros and with the bent shapes. Neither search counts blocks with clipped colours: clipping changes the
+//! brightness, which removes the comb.
 
 mod blocks;
 mod evidence;
 mod shape;
 #[cfg(test)]
 mod tests;
+
+use image::RgbImage;
 
 use self::{
     blocks::{Blocks, Grid},
@@ -56,8 +59,9 @@ const SURE_OF_TABLE: f64 = 25.0;
 /// The lowest quality of an earlier table.
 const LOWEST_QUALITY: u8 = 50;
 
-/// `table` is the luminance table in zigzag order. `None` for a picture that is too small, or that has no table.
-pub(super) fn history(plane: &Plane, table: &[u16]) -> Option<HistoryFacts> {
+/// `colours` are those of `plane`, if it is not grey; `table` is the luminance table in zigzag order. `None` for a picture
+/// that is too small, or that has no table.
+pub(super) fn history(plane: &Plane, colours: Option<&RgbImage>, table: &[u16]) -> Option<HistoryFacts> {
     let table = table.first_chunk::<64>()?;
     let own = Blocks::of(plane, Grid::Own)?;
     let off = Blocks::of(plane, Grid::Off)?;
@@ -74,9 +78,11 @@ pub(super) fn history(plane: &Plane, table: &[u16]) -> Option<HistoryFacts> {
         gain: scaled(all_together(&explained), 1_000.0),
         table_gain: scaled(by_one_table(&explained), 10_000.0),
         earlier_steps: strong.iter().map(|frequency| (FREQUENCIES[frequency.index].2, frequency.earlier)).collect(),
-        odd_parts: own.odd_parts(&explained.iter().filter_map(FittedFrequency::odd).collect::<Vec<_>>()),
-        combless_parts: own
-            .odd_parts(&strong.iter().map(|frequency| frequency.evidence(&frequency.combless)).collect::<Vec<_>>()),
+        odd_parts: own.odd_parts(&explained.iter().filter_map(FittedFrequency::odd).collect::<Vec<_>>(), colours),
+        combless_parts: own.odd_parts(
+            &strong.iter().map(|frequency| frequency.evidence(&frequency.combless)).collect::<Vec<_>>(),
+            colours,
+        ),
     })
 }
 

@@ -1,10 +1,14 @@
 //! Pictures: how the file is coded, what its metadata says, and what its pixels show.
 
+mod chance;
 mod compression;
+mod copies;
 mod editor;
 mod exif;
+mod grids;
 mod history;
 mod jpeg;
+mod lettering;
 mod model;
 mod perceptual;
 pub(crate) mod plane;
@@ -20,8 +24,9 @@ use self::{editor::Marks, plane::Plane};
 pub use self::{
     exif::{Exif, Moment, Position},
     model::{
-        CompressionFacts, EditorTrace, ErrorLevel, HistoryFacts, ImageFacts, JpegFacts, OddPart, Pattern, PixelFacts,
-        PngFacts, QuantisationTable, RecaptureFacts, Segment, SpectrumPeak,
+        CompressionFacts, CopiedPart, EditorTrace, ErrorLevel, GridFacts, GridPart, HistoryFacts, ImageFacts,
+        JpegFacts, OddPart, Part, Pattern, PixelFacts, PngFacts, QuantisationTable, RecaptureFacts, Segment,
+        SpectrumPeak,
     },
 };
 use crate::{
@@ -43,8 +48,22 @@ pub(crate) struct ImageData {
     pub(crate) end: usize,
 }
 
+/// How closely the pixels are examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// For papers: their letters repeat, so that copied parts mean nothing.
+    Usual,
+    /// For photos of places and things: also whether parts come from elsewhere, which takes as long as all the rest.
+    Parts,
+}
+
 /// Reads a JPEG file.
-pub(crate) fn read_jpeg(file: &[u8], limits: &Limits, trust: &TrustList) -> Result<ImageData, UnreadableReason> {
+pub(crate) fn read_jpeg(
+    file: &[u8],
+    limits: &Limits,
+    trust: &TrustList,
+    depth: Depth,
+) -> Result<ImageData, UnreadableReason> {
     let read = jpeg::read(file).ok_or(UnreadableReason::Malformed)?;
     within(read.width, read.height, limits.max_pixels)?;
     let segment = |marker: u8, prefix: &[u8]| {
@@ -55,7 +74,7 @@ pub(crate) fn read_jpeg(file: &[u8], limits: &Limits, trust: &TrustList) -> Resu
     let picture = decode(file, ImageFormat::Jpeg);
     let luminance = read.facts.quantisation.iter().find(|table| table.number == 0).map(|table| table.values.as_slice());
     let thumbnail = exif.as_ref().and_then(|read| read.thumbnail);
-    let looked_at = picture.map(|picture| pixels(&picture, thumbnail, Quantisation::Jpeg(luminance)));
+    let looked_at = picture.map(|picture| pixels(&picture, thumbnail, Quantisation::Jpeg(luminance), depth));
     let mut declared = Declared::of(exif.as_ref().map(|read| &read.declared), xmp.as_ref());
     declared.texts.extend(read.facts.comment.iter().map(|text| ("comment", "Comment", text.as_str())));
     let provenance = provenance::of_file(file, Container::Jpeg, &declared, trust);
@@ -85,14 +104,19 @@ pub(crate) fn plane_of_jpeg(file: &[u8]) -> Option<Plane> {
 }
 
 /// Reads a PNG file.
-pub(crate) fn read_png(file: &[u8], limits: &Limits, trust: &TrustList) -> Result<ImageData, UnreadableReason> {
+pub(crate) fn read_png(
+    file: &[u8],
+    limits: &Limits,
+    trust: &TrustList,
+    depth: Depth,
+) -> Result<ImageData, UnreadableReason> {
     let read = png::read(file).ok_or(UnreadableReason::Malformed)?;
     within(read.width, read.height, limits.max_pixels)?;
     let exif = read.exif.as_deref().and_then(exif::read);
     let xmp = read.xmp.as_deref().and_then(xmp::read);
     let picture = decode(file, ImageFormat::Png);
     let thumbnail = exif.as_ref().and_then(|read| read.thumbnail);
-    let looked_at = picture.map(|picture| pixels(&picture, thumbnail, Quantisation::None));
+    let looked_at = picture.map(|picture| pixels(&picture, thumbnail, Quantisation::None, depth));
     let mut declared = Declared::of(exif.as_ref().map(|read| &read.declared), xmp.as_ref());
     declared.texts.extend(read.long_texts.iter().map(|(name, text)| ("png text", name.as_str(), text.as_str())));
     let provenance = provenance::of_file(file, Container::Png, &declared, trust);
@@ -140,13 +164,20 @@ enum Quantisation<'a> {
     Jpeg(Option<&'a [u16]>),
 }
 
-fn pixels(picture: &DynamicImage, thumbnail: Option<&[u8]>, quantisation: Quantisation) -> (PixelFacts, Plane) {
+fn pixels(
+    picture: &DynamicImage,
+    thumbnail: Option<&[u8]>,
+    quantisation: Quantisation,
+    depth: Depth,
+) -> (PixelFacts, Plane) {
     let plane = Plane::of(picture);
     let colour = picture.as_rgb8();
     let converted = if colour.is_none() && picture.color().has_color() { Some(picture.to_rgb8()) } else { None };
+    let colour = colour.or(converted.as_ref());
     let dct = perceptual::dct_hash(&plane);
     let histogram = plane.histogram();
     let (mean, contrast, blown_out, black) = brightness(&histogram);
+    let thumbnail = thumbnail.and_then(|thumbnail| thumbnail_distance(dct, &plane, thumbnail));
     let facts = PixelFacts {
         dct_hash: near::to_text(dct),
         gradient_hash: near::to_text(perceptual::gradient_hash(&plane)),
@@ -155,12 +186,19 @@ fn pixels(picture: &DynamicImage, thumbnail: Option<&[u8]>, quantisation: Quanti
         blown_out,
         black,
         sharpness: sharpness(&plane),
-        thumbnail_distance: thumbnail.and_then(|thumbnail| thumbnail_distance(dct, &plane, thumbnail)),
+        thumbnail_distance: thumbnail.map(|(bits, _)| bits),
+        thumbnail_turn: thumbnail.map_or(0, |(_, quarters)| quarters),
         compression: match quantisation {
-            Quantisation::Jpeg(table) => Some(compression::compression(&plane, table)),
+            Quantisation::Jpeg(table) => Some(compression::compression(&plane, colour, table)),
             Quantisation::None => None,
         },
-        recapture: spectrum::recapture(&plane, &histogram, colour.or(converted.as_ref())),
+        grids: match (depth, quantisation) {
+            (Depth::Usual, _) => GridFacts::default(),
+            (Depth::Parts, Quantisation::Jpeg(table)) => grids::grids(&plane, table),
+            (Depth::Parts, Quantisation::None) => grids::grids(&plane, None),
+        },
+        copied: if depth == Depth::Parts { copies::copies(&plane) } else { None },
+        recapture: spectrum::recapture(&plane, &histogram, colour),
     };
     (facts, plane)
 }
@@ -199,14 +237,23 @@ fn sharpness(plane: &Plane) -> u32 {
     plane::scaled(plane::to_f64(sum) / plane::to_f64(count as u64), 100.0)
 }
 
-/// Cameras pad a thumbnail of another shape with black bars, which are cut off before the comparison.
-fn thumbnail_distance(hash: u64, plane: &Plane, thumbnail: &[u8]) -> Option<u8> {
+/// How many bits differ, and by how many quarters the thumbnail must be turned to the right for that. A viewer that turns a
+/// picture upright often leaves the thumbnail as it was. Cameras pad a thumbnail of another shape with black bars, which
+/// are cut off before the comparison.
+fn thumbnail_distance(hash: u64, plane: &Plane, thumbnail: &[u8]) -> Option<(u8, u8)> {
+    /// The EXIF orientations that are turns, by quarters to the right.
+    const TURNS: [(u8, u8); 4] = [(0, 1), (1, 6), (2, 3), (3, 8)];
     let read = jpeg::read(thumbnail)?;
     within(read.width, read.height, MAX_THUMBNAIL_PIXELS).ok()?;
     let small = Plane::of(&decode(thumbnail, ImageFormat::Jpeg)?);
-    let cut = without_bars(&small, plane);
     let distance = |small: &Plane| (perceptual::dct_hash(small) ^ hash).count_ones();
-    u8::try_from(distance(&small).min(distance(&cut))).ok()
+    let turned = TURNS.iter().map(|(quarters, orientation)| {
+        let small = small.clone().upright(*orientation);
+        let cut = without_bars(&small, plane);
+        (distance(&small).min(distance(&cut)), *quarters)
+    });
+    let (bits, quarters) = turned.min()?;
+    Some((u8::try_from(bits).ok()?, quarters))
 }
 
 /// The middle of the thumbnail that has the shape of the picture.

@@ -113,11 +113,20 @@ pub struct PixelFacts {
     pub black: u32,
     /// Mean strength of the Laplacian in hundredths: a small value means blurred.
     pub sharpness: u32,
-    /// The Hamming distance (0 to 64) of the EXIF thumbnail's DCT hash from the picture's, both in the same
-    /// orientation; `None` without a thumbnail that can be decoded.
+    /// The Hamming distance (0 to 64) of the EXIF thumbnail's DCT hash from the picture's, turned by the quarters at which
+    /// they are most alike; `None` without a thumbnail that can be decoded.
     pub thumbnail_distance: Option<u8>,
+    /// By how many quarters to the right the thumbnail must be turned for that, 0 to 3.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub thumbnail_turn: u8,
     /// For a JPEG.
     pub compression: Option<CompressionFacts>,
+    /// Empty in facts from before it was measured, like `copied`.
+    #[serde(default, skip_serializing_if = "GridFacts::is_empty")]
+    pub grids: GridFacts,
+    /// The part of the picture that is most surely a copy of another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copied: Option<CopiedPart>,
     pub recapture: RecaptureFacts,
 }
 
@@ -172,6 +181,64 @@ pub struct OddPart {
     pub height: u32,
     /// How much likelier their history is a different one, in total, in tenths of a natural logarithm.
     pub strength: u32,
+}
+
+/// Grids of blocks of an earlier compression. In a JPEG, grids that share columns or rows with its own are not counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GridFacts {
+    /// The grid of the whole picture; `None` if it was not found.
+    pub main: Option<GridPart>,
+    /// Parts on another grid, the one with the most evidence first, at most 4.
+    pub parts: Vec<GridPart>,
+}
+
+impl GridFacts {
+    fn is_empty(&self) -> bool {
+        self.main.is_none() && self.parts.is_empty()
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
+
+/// In pixels before any EXIF orientation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GridPart {
+    pub left: u32,
+    pub top: u32,
+    pub width: u32,
+    pub height: u32,
+    /// The column and the row at which a block of the grid starts, 0 to 7.
+    pub horizontal: u8,
+    pub vertical: u8,
+    /// How rarely such a part occurs by chance: the tenfold of the negative decimal logarithm of the expected number in
+    /// one picture.
+    pub evidence: u32,
+}
+
+/// A part of a picture that is the same as another part, also in its noise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CopiedPart {
+    /// Which of the two is the copy is unknown.
+    pub part: Part,
+    pub other: Part,
+    /// As in [`GridPart::evidence`].
+    pub evidence: u32,
+}
+
+/// In pixels before any EXIF orientation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Part {
+    pub left: u32,
+    pub top: u32,
+    pub width: u32,
+    pub height: u32,
 }
 
 /// The mean change of brightness (in hundredths of a step) in each region of the picture when it is compressed again at

@@ -41,7 +41,8 @@ pub use self::model::{
 pub(crate) use self::raster::{DrawnPage, DrawnPicture};
 use self::{fonts::Fonts, glyphs::DrawnGlyphs, paint::PaintedContent};
 use crate::{
-    Limits, UnreadableReason, image,
+    Limits, UnreadableReason,
+    image::{self, Depth},
     model::{Area, Limited, Page, PlacedImage, TextRendering, TextRun, TextSource},
     text,
 };
@@ -290,7 +291,7 @@ fn look_at_pictures(pdf: &Pdf, pages: &mut [Page], limits: &Limits, trust: &Trus
                 let id = ObjectIdentifier::new(i32::try_from(placed.object).ok()?, 0);
                 let stream = pdf.xref().get::<Stream>(id)?;
                 let file = images::jpeg_file(&stream)?;
-                Some(Box::new(image::read_jpeg(&file, limits, trust).ok()?.facts))
+                Some(Box::new(image::read_jpeg(&file, limits, trust, Depth::Usual).ok()?.facts))
             };
             placed.picture = known.entry(placed.object).or_insert_with(look).clone();
         }

@@ -1,5 +1,7 @@
 //! The coefficients of a picture's blocks, and the rectangle of blocks that stands out.
 
+use image::RgbImage;
+
 use super::evidence::{Evidence, FREQUENCIES};
 use crate::image::{
     model::OddPart,
@@ -73,13 +75,20 @@ impl Blocks {
         Some(Self { columns, rows, stride, values: values.collect() })
     }
 
+    /// Which blocks have clipped colours.
+    fn cut_in_colour(&self, colours: &RgbImage) -> Vec<bool> {
+        let place = |block: usize| (block % self.columns * self.stride, block / self.columns * self.stride);
+        (0..self.values.len()).map(|block| is_cut_in_colour(colours, place(block))).collect()
+    }
+
     /// The values of one frequency.
     pub(super) fn of_frequency(&self, index: usize) -> impl Iterator<Item = f64> {
         self.values.iter().flatten().map(move |values| values[index])
     }
 
     /// The rectangles whose blocks are the oddest, the oddest first. They do not overlap.
-    pub(super) fn odd_parts(&self, evidence: &[Evidence<'_>]) -> Vec<OddPart> {
+    /// `colours` are the picture's: blocks with clipped ones say nothing.
+    pub(super) fn odd_parts(&self, evidence: &[Evidence<'_>], colours: Option<&RgbImage>) -> Vec<OddPart> {
         if evidence.len() < FEWEST {
             return Vec::new();
         }
@@ -87,6 +96,10 @@ impl Blocks {
             evidence.iter().map(|each| each.of(values)).sum::<f64>().clamp(-MOST_OF_BLOCK, MOST_OF_BLOCK)
         };
         let mut oddness: Vec<f64> = self.values.iter().map(|values| values.as_ref().map_or(0.0, odd)).collect();
+        if let Some(colours) = colours {
+            let cut = self.cut_in_colour(colours);
+            oddness.iter_mut().zip(cut).filter(|(_, is_cut)| *is_cut).for_each(|(odd, _)| *odd = 0.0);
+        }
         let mut parts = Vec::new();
         while parts.len() < PARTS {
             let Some(found) = self.worst(&oddness) else { break };
@@ -159,4 +172,18 @@ fn best_run(values: &[f64]) -> (usize, usize, f64) {
 /// Whether a block of eight by eight has clipped values.
 fn is_cut(plane: &Plane, left: usize, top: usize) -> bool {
     (top..top + 8).any(|y| plane.row(y)[left..left + 8].iter().any(|value| !(2..=253).contains(value)))
+}
+
+/// Whether some colours of a block are so strong that one of red, green and blue was clipped. Then the brightness that
+/// was quantised is not the one that a program decodes, and an earlier compression leaves no comb.
+fn is_cut_in_colour(colours: &RgbImage, (left, top): (usize, usize)) -> bool {
+    const STRONG: u8 = 40;
+    const FEWEST: usize = 2;
+    let width = colours.width() as usize;
+    let rows = (top..top + 8).flat_map(|y| colours.as_raw()[(y * width + left) * 3..][..24].as_chunks::<3>().0);
+    let is_cut = |pixel: &&[u8; 3]| {
+        let (most, least) = (pixel[0].max(pixel[1]).max(pixel[2]), pixel[0].min(pixel[1]).min(pixel[2]));
+        most - least >= STRONG && (most >= 253 || least <= 2)
+    };
+    rows.filter(is_cut).take(FEWEST).count() == FEWEST
 }

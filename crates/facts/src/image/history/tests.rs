@@ -32,7 +32,7 @@ fn saved(plane: &Plane, quality: u8) -> Plane {
 }
 
 fn found_in(plane: &Plane, quality: u8) -> HistoryFacts {
-    history(plane, &table_of_quality(quality)).unwrap()
+    history(plane, None, &table_of_quality(quality)).unwrap()
 }
 
 #[test]
@@ -75,8 +75,8 @@ fn a_picture_that_was_saved_once_has_no_history() {
 #[test]
 fn small_pictures_have_no_history() {
     let small = Plane { width: 64, height: 64, values: vec![120; 64 * 64] };
-    assert!(history(&small, &table_of_quality(75)).is_none());
-    assert!(history(&paper(1), &[]).is_none());
+    assert!(history(&small, None, &table_of_quality(75)).is_none());
+    assert!(history(&paper(1), None, &[]).is_none());
 }
 
 /// Finely woven cloth, slightly tilted, with threads about as wide as a block.
@@ -185,4 +185,36 @@ fn a_shape_is_bent_towards_the_counts_and_a_comb_is_not_bent_away() {
     let smooth = bends.fit(&comb, &steep).likelihood;
     let toothed: Shares = std::array::from_fn(|place| if place % 2 == 0 { steep[place] / 20.0 } else { steep[place] });
     assert!(bends.fit(&comb, &toothed).likelihood > smooth + 1_000.0);
+}
+
+/// The brightness and the colours of a picture that was saved at quality 80, then at 90: an even colour with grain.
+fn coloured(strong: [f64; 3], place: (usize, usize), side: usize) -> (Plane, RgbImage) {
+    let mut state = 9_u32;
+    let picture = RgbImage::from_fn(crate::text::count(WIDTH), crate::text::count(HEIGHT), |x, y| {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        let (x, y) = (x as usize, y as usize);
+        let is_strong = (place.0..place.0 + side).contains(&x) && (place.1..place.1 + side).contains(&y);
+        let colour = if is_strong { strong } else { [120.0, 130.0, 110.0] };
+        image::Rgb(colour.map(|value| byte((value + f64::from(state % 41)).min(255.0))))
+    });
+    let again = |picture: &RgbImage, quality| {
+        let mut file = Vec::new();
+        JpegEncoder::new_with_quality(&mut file, quality).encode_image(picture).unwrap();
+        image::load_from_memory(&file).unwrap().to_rgb8()
+    };
+    let twice = again(&again(&picture, 80), 90);
+    (Plane::of_rgb(&twice), twice)
+}
+
+#[test]
+fn clipped_colours_are_not_an_inserted_part() {
+    let (plane, colours) = coloured([250.0, 120.0, 0.0], (160, 120), 96);
+    let strength = |colours| {
+        let found = history(&plane, colours, &table_of_quality(90)).unwrap();
+        found.combless_parts.first().map_or(0, |part| part.strength)
+    };
+    let (without, with) = (strength(None), strength(Some(&colours)));
+    assert!(with * 4 < without, "{with} {without}");
 }
