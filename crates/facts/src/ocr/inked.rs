@@ -27,7 +27,7 @@ pub(super) struct InkedPart {
 }
 
 impl InkedPart {
-    /// The part of a page that has ink. `None` if that is nearly all of it, or if there is no ink.
+    /// The part of a page that has ink. `None` if that is nearly all of it, or if the page has no ink.
     pub(super) fn of(plane: &Plane) -> Option<Self> {
         let step = small_step(plane, SIDE);
         let small = plane.reduced(step);

@@ -177,8 +177,8 @@ pub(crate) fn texts(
     Ok((texts, limited))
 }
 
-/// The number of pages, and page `number` from 1 with `longest` pixels on its longer side; `None` if there is no such page,
-/// or if its pictures exceed the limits.
+/// The number of pages, and page `number` from 1 with `longest` pixels on its longer side; `None` if the document does not
+/// have that page, or if its pictures exceed the limits.
 pub(crate) fn draw(
     file: Vec<u8>,
     number: u32,

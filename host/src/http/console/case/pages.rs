@@ -80,6 +80,7 @@ fn onwards(shown: &DocumentPage, language: Language) -> Markup {
 fn picture(drawing: &Drawing, boxed: &[(&Finding, Option<Area>)], alternative: &str) -> Markup {
     let Drawing { width, height, png } = drawing;
     let size = width.max(height) / 75;
+    let above = i32::try_from(size / 4).unwrap_or(0);
     html! {
         svg.sheet viewBox={ "0 0 " (width) " " (height) } role="img" aria-label=(alternative) {
             image href={ "data:image/png;base64," (png) } width=(width) height=(height) {}
@@ -88,7 +89,7 @@ fn picture(drawing: &Drawing, boxed: &[(&Finding, Option<Area>)], alternative: &
                     g {
                         title { (number) ". " (finding.text) }
                         rect x=(left) y=(top) width=(width) height=(height) {}
-                        text x=(left) y={ (top - i32::try_from(size / 4).unwrap_or(0)) } font-size=(size) { (number) }
+                        text x=(left) y=(top.saturating_sub(above)) font-size=(size) { (number) }
                     }
                 }
             }
@@ -124,6 +125,14 @@ mod tests {
             place: page.map(|page| Place { page, area: None }),
             text: text.to_owned(),
         }
+    }
+
+    #[test]
+    fn a_box_far_outside_the_page_is_drawn_without_a_panic() {
+        let far = Area { left: i32::MIN, top: i32::MIN, width: u32::MAX, height: u32::MAX };
+        let drawing = Drawing { width: 59_500, height: 84_200, png: String::new() };
+        let svg = picture(&drawing, &[(&finding("a <b>", Some(1)), Some(far))], "card.pdf").into_string();
+        assert!(svg.contains("y=\"-2147483648\"") && svg.contains("1. a &lt;b&gt;"), "{svg}");
     }
 
     #[test]
