@@ -108,6 +108,20 @@ pub enum Action {
     ShowOperation,
     SaveFilter,
     DeleteFilter,
+    ShowNewCase,
+    OpenCase,
+    ListCompanies,
+    AddCompany,
+    ShowCompany,
+    KeepCompany,
+    ChangeCompany,
+    ShowFrame,
+    ChangeFrame,
+    PreviewFrame,
+    ChangeCompanyUsers,
+    ChangeWebhook,
+    ChangePlugins,
+    PreviewCertificate,
 }
 
 /// Who may use an action.
@@ -127,6 +141,8 @@ pub enum Subject {
     None,
     /// A case; its company must be one of the user's.
     Case,
+    /// A company, which must be one of the user's.
+    Company,
     /// An item of a case.
     Item,
     /// A link; its company must be one of the user's.
@@ -154,7 +170,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 36] = {
+const TABLE: [ActionProperties; 50] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -196,6 +212,26 @@ const TABLE: [ActionProperties; 36] = {
         row(A::ShowOperation, "GET", "/console/operation", R(Operator), S::None),
         row(A::SaveFilter, "POST", "/console/filters", R(Viewer), S::None),
         row(A::DeleteFilter, "POST", "/console/filters/{filter}/delete", R(Viewer), S::OwnFilter),
+        row(A::ShowNewCase, "GET", "/console/cases/new", R(Manager), S::None),
+        row(A::OpenCase, "POST", "/console/cases", R(Manager), S::None),
+        row(A::ListCompanies, "GET", "/console/companies", R(Administrator), S::None),
+        row(A::AddCompany, "POST", "/console/companies", R(Operator), S::None),
+        row(A::ShowCompany, "GET", "/console/companies/{company}", R(Administrator), S::Company),
+        row(A::KeepCompany, "POST", "/console/companies/{company}/keep", R(Operator), S::Company),
+        row(A::ChangeCompany, "POST", "/console/companies/{company}/settings", R(Administrator), S::Company),
+        row(A::ShowFrame, "GET", "/console/companies/{company}/frames/{frame}", R(Administrator), S::Company),
+        row(A::ChangeFrame, "POST", "/console/companies/{company}/frames/{frame}", R(Administrator), S::Company),
+        row(
+            A::PreviewFrame,
+            "GET",
+            "/console/companies/{company}/frames/{frame}/preview",
+            R(Administrator),
+            S::Company,
+        ),
+        row(A::ChangeCompanyUsers, "POST", "/console/companies/{company}/users", R(Administrator), S::Company),
+        row(A::ChangeWebhook, "POST", "/console/companies/{company}/webhooks/{kind}", R(Administrator), S::Company),
+        row(A::ChangePlugins, "POST", "/console/companies/{company}/plugins", R(Administrator), S::Company),
+        row(A::PreviewCertificate, "GET", "/console/companies/{company}/certificate.pdf", R(Administrator), S::Company),
     ]
 };
 
@@ -313,7 +349,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::DeleteFilter as usize + 1, Action::all().len());
+        assert_eq!(Action::PreviewCertificate as usize + 1, Action::all().len());
     }
 
     #[test]

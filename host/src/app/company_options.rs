@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     domain::{
+        company_manifest::WebhookKind,
         company_options::{AuthorizationHeader, NewApiSettings},
         id::CompanyId,
         operation::Operation,
@@ -21,7 +22,7 @@ use crate::{
     error::{Error, Result},
     store::{
         self,
-        webhook::{WebhookKind, WebhookSettings, WebhookSource},
+        webhook::{WebhookSettings, WebhookSource},
     },
 };
 

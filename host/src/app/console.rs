@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod case;
+pub mod company;
 pub mod decision;
 pub mod document;
 pub mod link;

@@ -20,15 +20,15 @@ use prometheus_client::{
     },
     registry::{Registry, Unit},
 };
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray as _};
 
 use super::App;
 use crate::{
     blobs::Blobs,
     db::Db,
-    domain::{analysis::AnalysisProgress, seal::SealLevel},
+    domain::{analysis::AnalysisProgress, company_manifest::WebhookKind, seal::SealLevel},
     error::{Error, Result},
-    store::{analysis::Ending, job::JobKind, webhook::WebhookKind},
+    store::{analysis::Ending, job::JobKind},
 };
 
 /// The media type of [`encode`]'s result (OpenMetrics 1.0).
@@ -198,7 +198,7 @@ impl Metrics {
 
     /// Creates the series of outcomes: an alert cannot see the first failure of a series that did not exist before.
     fn create_series(&self) {
-        for webhook in [WebhookKind::Case, WebhookKind::Analysis] {
+        for webhook in WebhookKind::VARIANTS {
             for outcome in [ACCEPTED, REJECTED, UNANSWERED] {
                 drop(self.dispatches.get_or_create(&DispatchLabels { webhook: webhook.into_str(), outcome }));
             }

@@ -6,6 +6,7 @@
 pub mod access_key;
 pub mod analysis;
 pub mod appearance;
+pub mod apply;
 pub mod archive;
 pub mod audit;
 pub mod capture;
@@ -13,6 +14,7 @@ pub mod case;
 pub mod case_search;
 pub mod company_options;
 pub mod console;
+pub mod export;
 pub mod facts;
 pub mod frame;
 pub mod health;

@@ -1,4 +1,4 @@
-//! The two webhooks: their content and their dispatch (spec 6; decisions 12).
+//! The webhooks: their content and their dispatch (spec 6; decisions 12).
 
 mod outcome;
 pub mod payload;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use url::Url;
 
-use self::outcome::DispatchResult;
+use self::outcome::{DispatchResult, Notice};
 use super::{
     App,
     audit::{self, Actor, Event},
@@ -23,7 +23,10 @@ use super::{
 };
 use crate::{
     clock::Timestamp,
-    domain::id::{CaseId, CompanyId},
+    domain::{
+        company_manifest::WebhookKind,
+        id::{CaseId, CompanyId},
+    },
     egress::Outcome,
     error::{Error, Result},
     plugins::{WebhookCredential, WebhookRequest},
@@ -33,7 +36,7 @@ use crate::{
         analysis::ItemState,
         case::Case,
         job::{Job, JobKind, Work},
-        webhook::{Attempt, NewAttempt, WebhookKind, WebhookSettings},
+        webhook::{Attempt, NewAttempt, WebhookSettings},
     },
 };
 
@@ -97,6 +100,12 @@ pub async fn deliver_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<(
     outcome::note(app, job, &dispatch_analysis(app, job, id).await?).await
 }
 
+/// Sends the decision webhook of the newest decision on a case, as one run of a [`JobKind::DeliverDecision`] job, and
+/// records the attempt as [`deliver_case`] does. A decision made while this one is being sent is sent next.
+pub async fn deliver_decision(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
+    outcome::note(app, job, &dispatch_decision(app, job, id).await?).await
+}
+
 /// The latest attempts of all companies, newest first, at most `most` of them: what the operator lists.
 pub async fn latest_attempts(app: &App, most: u32) -> Result<Vec<Attempt>> {
     let mut reader = app.db.read().await?;
@@ -117,8 +126,9 @@ pub async fn resend(app: &App, actor: &Actor, attempt: i64) -> Result<CaseId> {
     let work = match attempt.kind {
         WebhookKind::Analysis => Work::DeliverAnalysis(case),
         WebhookKind::Case => Work::DeliverCase(case),
+        WebhookKind::Decision => Work::DeliverDecision(case),
     };
-    if work.kind() == JobKind::DeliverAnalysis && store::analysis::verdict(&mut tx, attempt.case_id).await?.is_none() {
+    if work.kind() == JobKind::DeliverAnalysis && store::analysis::verdict(&mut tx, case).await?.is_none() {
         return Err(Error::state(format!("case {case} no longer has a verdict, so there is nothing to send")));
     }
     if !store::job::enqueue(&mut tx, work, app.clock.now()).await? {
@@ -194,7 +204,25 @@ async fn dispatch_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Disp
         }
         None => None,
     };
-    Ok(DispatchResult { attempt, notice: Some((case.company, id, verdict.revision)) })
+    Ok(DispatchResult { attempt, notice: Some(Notice::Verdict(case.company, id, verdict.revision)) })
+}
+
+/// Nothing is sent if the case is gone, or its company has no decision webhook.
+async fn dispatch_decision(app: &Arc<App>, job: &Job, id: CaseId) -> Result<DispatchResult> {
+    let mut reader = app.db.read().await?;
+    let Some(case) = store::case::find(&mut reader, id).await? else { return Ok(DispatchResult::default()) };
+    let Some(decision) = store::decision::newest(&mut reader, id).await? else { return Ok(DispatchResult::default()) };
+    let Some(settings) = store::webhook::settings(&mut reader, case.company, WebhookKind::Decision).await? else {
+        return Ok(DispatchResult::default());
+    };
+    drop(reader);
+    let sent = decision.id;
+    let body = payload::decision_webhook(&case, decision)?;
+    let attempt = dispatch(app, job, &case, WebhookKind::Decision, settings, body).await?;
+    Ok(DispatchResult {
+        attempt: Some((case.company, attempt)),
+        notice: Some(Notice::Decision(case.company, id, sent)),
+    })
 }
 
 /// Sends `body`, logs the result, and returns the attempt to record. An error means that nothing was sent.
@@ -230,6 +258,31 @@ async fn dispatch(
         duration: sent.duration,
         outcome: sent.outcome,
     })
+}
+
+/// What a receiver answered to a test.
+#[derive(Debug)]
+pub struct TestDelivery {
+    pub url: String,
+    pub duration: Duration,
+    /// The receiver's status, or why there is none.
+    pub outcome: std::result::Result<u16, String>,
+}
+
+/// Sends a body without a case to a webhook's receiver, authenticated as always. Nothing is recorded.
+///
+/// # Errors
+/// [`Error::State`] if the company does not have the webhook.
+pub async fn send_test(app: &App, company: CompanyId, kind: WebhookKind) -> Result<TestDelivery> {
+    let mut reader = app.db.read().await?;
+    let settings = store::webhook::settings(&mut reader, company, kind).await?;
+    drop(reader);
+    let settings = settings.ok_or_else(|| Error::state(format!("the company has no {kind} webhook")))?;
+    let now = app.clock.now();
+    let body = serde_json::json!({ "test": true, "webhook": kind, "sentAt": now });
+    let body = Bytes::from(serde_json::to_vec(&body).map_err(Error::internal)?);
+    let SendResult { duration, outcome } = send(app, company, kind, &settings, body, now).await?;
+    Ok(TestDelivery { url: settings.endpoint, duration, outcome })
 }
 
 struct SendResult {

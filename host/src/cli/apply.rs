@@ -14,8 +14,8 @@ use super::output::Output;
 use crate::{
     app::{
         App,
+        apply::{ApplyError, ManifestSource, apply},
         audit::Actor,
-        tools::apply::{ApplyError, apply},
     },
     clock::Clock,
     config::Config,
@@ -33,6 +33,10 @@ pub struct ApplyArguments {
     #[arg(long)]
     pub dry_run: bool,
 
+    /// Also apply files of companies that are kept in the console: from now on their files keep them
+    #[arg(long)]
+    pub take_over: bool,
+
     /// Company manifests
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -46,7 +50,8 @@ pub(super) async fn run(config: Config, arguments: &ApplyArguments, output: Outp
     };
     output.warn(&read.warnings);
     let app = App::open(config, Clock::system()).await?;
-    let applied = match apply(&app, &Actor::command(), &read.manifests, arguments.dry_run).await {
+    let source = ManifestSource::File { take_over: arguments.take_over };
+    let applied = match apply(&app, &Actor::command(), &read.manifests, source, arguments.dry_run).await {
         Ok(applied) => applied,
         Err(ApplyError::Refused(problems)) => return Ok(refuse(output, problems)),
         Err(ApplyError::Failed(error)) => return Err(error.into()),
@@ -122,6 +127,7 @@ fn reason(error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::company_manifest::WebhookKind;
 
     const WEBHOOK: &str = "[webhook.case]\nendpoint = \"https://hooks.acme.example/\"\nauth_token_file = \"token\"\n";
 
@@ -132,7 +138,7 @@ mod tests {
         fs::write(&file, format!("[company]\nid = 1\nname = \"Acme\"\n{WEBHOOK}")).unwrap();
         fs::write(folder.path().join("token"), "t0ken\n").unwrap();
         let read = read_company_manifests(&[file]).unwrap();
-        let webhook = read.manifests[0].case_webhook.as_ref().unwrap();
+        let webhook = &read.manifests[0].webhooks[&WebhookKind::Case];
         assert_eq!(webhook.credentials.auth_token.as_ref().unwrap().expose(), "t0ken");
     }
 

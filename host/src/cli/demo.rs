@@ -7,8 +7,9 @@ use clap::Args;
 use super::server::{self, Role};
 use crate::{
     app::{
+        apply::{ManifestSource, apply},
         audit::Actor,
-        tools::{apply::apply, installation},
+        tools::installation,
     },
     clock::random_key,
     config::{Config, Setting, Sources},
@@ -36,7 +37,7 @@ pub(super) async fn run(mut config: Config, otlp: Option<Otlp>, _: &DemoArgument
         let lookup = Lookup { env: &|_| None, file: &|_| Err("the demo reads no files".to_owned()) };
         let manifest = company_manifest::parse("demo/company.toml", COMPANY_MANIFEST, &lookup)
             .map_err(|problems| anyhow::anyhow!("the demo's company manifest: {problems:?}"))?;
-        apply(app, &Actor::command(), &[manifest.value], false)
+        apply(app, &Actor::command(), &[manifest.value], ManifestSource::File { take_over: false }, false)
             .await
             .map_err(|error| anyhow::anyhow!("the demo's company manifest: {error:?}"))?;
         println!("Sealwright listens on {}; its data is in {}", app.config.base_url, app.config.data_dir.display());

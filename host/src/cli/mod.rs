@@ -6,6 +6,7 @@ pub mod analysis;
 pub mod apply;
 pub mod audit;
 mod child;
+pub mod company;
 pub mod demo;
 mod descriptors;
 pub mod doctor;
@@ -56,6 +57,7 @@ pub enum Command {
     Serve(serve::ServeArguments),
     Demo(demo::DemoArguments),
     Apply(apply::ApplyArguments),
+    Company(company::CompanyArguments),
     Doctor(doctor::DoctorArguments),
     Template(template::TemplateArguments),
     Verify(verify::VerifyArguments),
@@ -173,6 +175,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Serve(arguments) => serve::run(config, otlp, &arguments).await,
         Command::Demo(arguments) => demo::run(config, otlp, &arguments).await,
         Command::Apply(arguments) => apply::run(config, &arguments, output).await,
+        Command::Company(arguments) => company::run(config, &arguments, output).await,
         Command::Doctor(_) => doctor::run(&config, output).await,
         Command::Template(arguments) => Box::pin(template::run(config, &arguments, output)).await,
         Command::Verify(arguments) => verify::run(&config, &arguments, output),

@@ -5,7 +5,9 @@ mod account;
 mod audit;
 mod case;
 mod cases;
+mod companies;
 mod form;
+mod frame_choice;
 mod guard;
 mod layout;
 mod links;
@@ -65,6 +67,20 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::ShowOperation, get(operation::show)),
         (Action::SaveFilter, post(cases::save_filter)),
         (Action::DeleteFilter, post(cases::delete_filter)),
+        (Action::ShowNewCase, get(cases::new::show)),
+        (Action::OpenCase, post(cases::new::open)),
+        (Action::ListCompanies, get(companies::list)),
+        (Action::AddCompany, post(companies::add)),
+        (Action::ShowCompany, get(companies::show)),
+        (Action::KeepCompany, post(companies::keep)),
+        (Action::ChangeCompany, post(companies::settings::change)),
+        (Action::ShowFrame, get(companies::frame::show)),
+        (Action::ChangeFrame, post(companies::frame::change)),
+        (Action::PreviewFrame, get(companies::frame::preview)),
+        (Action::ChangeCompanyUsers, post(companies::users::change)),
+        (Action::ChangeWebhook, post(companies::webhooks::change)),
+        (Action::ChangePlugins, post(companies::plugins::change)),
+        (Action::PreviewCertificate, get(companies::sample_certificate)),
     ]
 }
 
@@ -82,13 +98,14 @@ mod tests {
     use super::*;
     use crate::domain::console::Access;
 
-    /// In the tests' own words: `{case}`, `{item}`, `{link}` and `{user}` are real ones, other numbers do not exist.
+    /// In the tests' own words: `{case}`, `{item}`, `{link}`, `{user}`, `{company}` and `{frame}` are real ones, other
+    /// numbers do not exist.
     #[test]
     fn every_address_is_walked_by_every_role() {
         let walk = include_str!("../../../tests/black_box/console/walk.rs");
         let number = |path: &str, name: &str| path.replace(name, "999999");
         for properties in Action::all() {
-            let mut path = properties.path.replace("{page}", "1");
+            let mut path = properties.path.replace("{page}", "1").replace("{kind}", "case");
             for name in ["{attempt}", "{job}", "{session}", "{filter}"] {
                 path = number(&path, name);
             }

@@ -54,6 +54,11 @@ pub(super) async fn page(
     .await
 }
 
+/// The page of a link as someone without scripts sees it, to show what a frame asks for.
+pub(super) fn preview(view: &LinkView, language: Language) -> Response {
+    html::respond(StatusCode::OK, language.tag(), page::of_link(view, language))
+}
+
 fn respond(view: Option<&LinkView>, language: Language) -> Response {
     let status = match view.map(|view| view.state) {
         Some(LinkState::Usable) => StatusCode::OK,

@@ -22,6 +22,7 @@ pub(super) async fn run(app: &Arc<App>, job: &Job) -> Result<()> {
         Work::AnalyseItem(item) => Box::pin(analysis::analyse(app, job, item)).await,
         Work::ConcludeAnalysis(case) => analysis::conclude(app, job, case).await,
         Work::DeliverAnalysis(case) => webhook::deliver_analysis(app, job, case).await,
+        Work::DeliverDecision(case) => webhook::deliver_decision(app, job, case).await,
         Work::DeleteFile(item) => analysis::delete_file(app, job, item).await,
         Work::ShadowItem(item) => analysis::shadow_item(app, job, item).await,
         Work::ShadowCase(case) => analysis::shadow_case(app, job, case).await,

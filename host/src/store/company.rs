@@ -11,7 +11,7 @@ use crate::{
     db::{Reader, Tx},
     domain::{
         appearance::Colour,
-        company_manifest::{PluginRole, SignalWeights},
+        company_manifest::{Keeper, PluginRole, SignalWeights},
         id::CompanyId,
         operation::Operation,
     },
@@ -31,6 +31,9 @@ pub struct Company {
     /// Raised quotas: from operation, as spec 4 writes it, to requests per minute.
     pub rate_limits: BTreeMap<String, u32>,
     pub analysis: Analysis,
+    pub keeper: Keeper,
+    /// Counts the changes of the settings, those of users, frames and webhooks included.
+    pub revision: i64,
 }
 
 /// How the company's cases are analysed.
@@ -61,31 +64,40 @@ impl Company {
     }
 }
 
-type Row = (CompanyId, String, Option<CompanyId>, bool, String, Option<Colour>, Option<Sha256Digest>, String, String);
+#[derive(sqlx_macros::FromRow)]
+struct Row {
+    id: CompanyId,
+    name: String,
+    parent_id: Option<CompanyId>,
+    document_analysis: bool,
+    certificate_template: String,
+    colour: Option<Colour>,
+    logo: Option<Sha256Digest>,
+    rate_limits: String,
+    analysis: String,
+    keeper: Keeper,
+    revision: i64,
+}
+
+macro_rules! rows {
+    ($rest:literal) => {
+        concat!(
+            "select id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
+               keeper, revision
+             from companies ",
+            $rest
+        )
+    };
+}
 
 pub async fn find(reader: &mut Reader, id: CompanyId) -> sqlx::Result<Option<Company>> {
-    let row: Option<Row> = reader
-        .query(
-            "select id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits,
-               analysis
-             from companies where id = $1",
-        )
-        .bind(id)
-        .optional()
-        .await?;
+    let row: Option<Row> = reader.query(rows!("where id = $1")).bind(id).optional().await?;
     row.map(company).transpose()
 }
 
 /// Every company, by identifier.
 pub async fn all(reader: &mut Reader) -> sqlx::Result<Vec<Company>> {
-    let rows: Vec<Row> = reader
-        .query(
-            "select id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits,
-               analysis
-             from companies order by id",
-        )
-        .all()
-        .await?;
+    let rows: Vec<Row> = reader.query(rows!("order by id")).all().await?;
     rows.into_iter().map(company).collect()
 }
 
@@ -130,18 +142,18 @@ pub async fn has_children(reader: &mut Reader, id: CompanyId) -> sqlx::Result<bo
     Ok(row.is_some())
 }
 
-/// Inserts or updates the company.
+/// Inserts or updates the company, except its revision.
 pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Result<()> {
     tx.query(
         "insert into companies
            (id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
-            updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            keeper, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          on conflict (id) do update set
            name = excluded.name, parent_id = excluded.parent_id, document_analysis = excluded.document_analysis,
            certificate_template = excluded.certificate_template, colour = excluded.colour,
            logo = excluded.logo, rate_limits = excluded.rate_limits, analysis = excluded.analysis,
-           updated_at = excluded.updated_at",
+           keeper = excluded.keeper, updated_at = excluded.updated_at",
     )
     .bind(company.id)
     .bind(&company.name)
@@ -152,24 +164,41 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     .bind(company.logo)
     .bind(to_json(&company.rate_limits))
     .bind(to_json(&company.analysis))
+    .bind(company.keeper)
     .bind(now)
     .execute()
     .await?;
     Ok(())
 }
 
-fn company(
-    (id, name, parent, document_analysis, certificate_template, colour, logo, rate_limits, analysis): Row,
-) -> sqlx::Result<Company> {
+/// Counts a change of the company's settings; false if the revision is not `revision`.
+pub async fn count_revision(tx: &mut Tx, id: CompanyId, revision: i64) -> sqlx::Result<bool> {
+    let counted = tx
+        .query("update companies set revision = revision + 1 where id = $1 and revision = $2")
+        .bind(id)
+        .bind(revision)
+        .execute()
+        .await?;
+    Ok(counted == 1)
+}
+
+pub async fn set_keeper(tx: &mut Tx, id: CompanyId, keeper: Keeper) -> sqlx::Result<()> {
+    tx.query("update companies set keeper = $2 where id = $1").bind(id).bind(keeper).execute().await?;
+    Ok(())
+}
+
+fn company(row: Row) -> sqlx::Result<Company> {
     Ok(Company {
-        id,
-        name,
-        parent,
-        document_analysis,
-        certificate_template,
-        colour,
-        logo,
-        rate_limits: from_json("rate_limits", &rate_limits)?,
-        analysis: from_json("analysis", &analysis)?,
+        id: row.id,
+        name: row.name,
+        parent: row.parent_id,
+        document_analysis: row.document_analysis,
+        certificate_template: row.certificate_template,
+        colour: row.colour,
+        logo: row.logo,
+        rate_limits: from_json("rate_limits", &row.rate_limits)?,
+        analysis: from_json("analysis", &row.analysis)?,
+        keeper: row.keeper,
+        revision: row.revision,
     })
 }

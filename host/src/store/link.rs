@@ -4,6 +4,7 @@ use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
+        console::Scope,
         id::{CompanyId, FrameId},
         link::LinkToken,
         report::ReportToken,
@@ -30,6 +31,57 @@ pub struct Link {
 /// Finds a link of any company: the use case answers differently for another company's.
 pub async fn find(reader: &mut Reader, token: &LinkToken) -> sqlx::Result<Option<Link>> {
     reader.query("select * from links where token = $1").bind(token).optional().await
+}
+
+/// A link in a list.
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
+pub struct ListedLink {
+    #[sqlx(flatten)]
+    pub link: Link,
+    pub company_name: String,
+    /// None if the link is for no frame.
+    pub frame_name: Option<String>,
+}
+
+/// The place of a link in a list, which has the newest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkPlace {
+    pub created_at: Timestamp,
+    pub token: LinkToken,
+}
+
+macro_rules! listed {
+    ($scope:literal) => {
+        concat!(
+            "select l.*, c.name as company_name, f.name as frame_name
+             from links l join companies c on c.id = l.company_id left join frames f on f.id = l.frame_id
+             where ($1 is null or l.created_at < $1 or (l.created_at = $1 and l.token < $2))",
+            $scope,
+            " order by l.created_at desc, l.token desc limit $3"
+        )
+    };
+}
+
+/// Up to `limit` links, the newest first, from those after `after` on.
+pub async fn newest(
+    reader: &mut Reader,
+    scope: Scope,
+    after: Option<&LinkPlace>,
+    limit: i64,
+) -> sqlx::Result<Vec<ListedLink>> {
+    let query = match scope {
+        Scope::Installation => reader.query(listed!("")),
+        Scope::Company { with_children: false, .. } => reader.query(listed!(" and l.company_id = $4")),
+        Scope::Company { with_children: true, .. } => {
+            reader.query(listed!(" and l.company_id in (select id from companies where id = $4 or parent_id = $4)"))
+        }
+    };
+    let query = query.bind(after.map(|place| place.created_at)).bind(after.map(|place| place.token.clone()));
+    let query = query.bind(limit);
+    match scope.company() {
+        Some(company) => query.bind(company).all().await,
+        None => query.all().await,
+    }
 }
 
 pub async fn insert(tx: &mut Tx, link: &Link) -> sqlx::Result<()> {

@@ -3,24 +3,16 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use strum::{Display, EnumString, IntoStaticStr};
+use strum::{Display, EnumString};
 
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::id::{CaseId, CompanyId},
+    domain::{
+        company_manifest::WebhookKind,
+        id::{CaseId, CompanyId},
+    },
 };
-
-/// The two webhooks (spec 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Display, EnumString, IntoStaticStr)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", const_into_str)]
-pub enum WebhookKind {
-    Case,
-    Analysis,
-}
-
-sealwright_base::text_column!(WebhookKind, "kind of webhook");
 
 /// The settings of a company's webhook.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]

@@ -22,7 +22,8 @@ on_both_databases!(each_role_reaches_what_the_table_allows_and_nothing_else, str
 
 const ROLES: [&str; 5] = ["viewer", "reviewer", "manager", "administrator", "operator"];
 
-/// A page or an action: its address, with `{case}`, `{item}`, `{link}` and `{user}` in place, and the lowest role.
+/// A page or an action: its address, with `{case}`, `{item}`, `{link}`, `{user}`, `{company}` and `{frame}` in place, and
+/// the lowest role.
 struct Row {
     method: Method,
     path: &'static str,
@@ -40,7 +41,7 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
 }
 
 /// Forms are sent without their fields, so that most of what they would do is refused with 400.
-const TABLE: [Row; 31] = [
+const TABLE: [Row; 45] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -72,6 +73,20 @@ const TABLE: [Row; 31] = [
     get("/console/operation", "operator", 200),
     post("/console/filters", "viewer", 400),
     post("/console/filters/999999/delete", "viewer", 303),
+    get("/console/cases/new", "manager", 200),
+    post("/console/cases", "manager", 400),
+    get("/console/companies", "administrator", 200),
+    post("/console/companies", "operator", 400),
+    get("/console/companies/{company}", "administrator", 200),
+    post("/console/companies/{company}/keep", "operator", 303),
+    post("/console/companies/{company}/settings", "administrator", 400),
+    get("/console/companies/{company}/frames/{frame}", "administrator", 200),
+    post("/console/companies/{company}/frames/{frame}", "administrator", 400),
+    get("/console/companies/{company}/frames/{frame}/preview", "administrator", 200),
+    post("/console/companies/{company}/users", "administrator", 400),
+    post("/console/companies/{company}/webhooks/case", "administrator", 400),
+    post("/console/companies/{company}/plugins", "administrator", 400),
+    get("/console/companies/{company}/certificate.pdf", "administrator", 200),
 ];
 
 /// What a row's address can name, of one company.
@@ -80,6 +95,8 @@ struct Target {
     item: i64,
     link: String,
     user: i64,
+    company: i64,
+    frame: i64,
 }
 
 impl Target {
@@ -93,6 +110,8 @@ impl Target {
             item,
             link: link["token"].as_str().unwrap().to_owned(),
             user: users.iter().find(|(username, _)| username == user).unwrap().1,
+            company,
+            frame,
         }
     }
 
@@ -110,6 +129,8 @@ impl Target {
             .replace("{item}", &self.item.to_string())
             .replace("{link}", &self.link)
             .replace("{user}", &self.user.to_string())
+            .replace("{company}", &self.company.to_string())
+            .replace("{frame}", &self.frame.to_string())
     }
 }
 

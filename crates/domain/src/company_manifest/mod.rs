@@ -1,6 +1,6 @@
 //! The company manifest: the operator's TOML file that defines one company, its users, what its frames ask for, and
-//! where its webhooks go. This module turns its text into checked types and reports all problems at once. The `apply`
-//! use case updates the store.
+//! where its webhooks go. This module turns its text into checked types, reports all problems at once, and writes the
+//! types as text again. The `apply` use case updates the store.
 //!
 //! Three things are only checked where what they need is known: the form of webhook addresses (the egress guard), and
 //! the names of authentication modes and analysis plugins (the loaded plugins).
@@ -17,6 +17,7 @@ mod text;
 mod unique;
 mod user;
 mod webhook;
+mod write;
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use self::unique::Identifiers;
-pub use self::{lookup::Lookup, unique::check_together};
+pub use self::{lookup::Lookup, unique::check_together, webhook::sends_auth_token};
 use crate::{
     appearance::Appearance,
     id::{CompanyId, FrameId, StepId, UserId},
@@ -45,8 +46,8 @@ pub struct CompanyManifest {
     pub company: Company,
     pub users: Vec<User>,
     pub frames: Vec<Frame>,
-    pub case_webhook: Option<Webhook>,
-    pub analysis_webhook: Option<Webhook>,
+    /// Where each webhook goes; one that is missing is not sent.
+    pub webhooks: BTreeMap<WebhookKind, Webhook>,
     pub weights: SignalWeights,
     /// Empty: the built-in plugins with their default settings.
     pub plugins: Vec<AnalysisPlugin>,
@@ -68,6 +69,18 @@ pub struct Company {
     /// The line of the file.
     pub line: usize,
 }
+
+/// Where a company's settings are kept: they can be changed there alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "lowercase")]
+pub enum Keeper {
+    /// A file, which `sealwright apply` reads.
+    File,
+    /// The console.
+    Console,
+}
+
+sealwright_base::text_column!(Keeper, "keeper of a company");
 
 #[derive(Clone, Debug)]
 pub struct User {
@@ -136,6 +149,32 @@ pub struct Step {
     pub analysis: Option<StepAnalysis>,
     pub line: usize,
 }
+
+/// What a webhook is sent for: spec 6.1, spec 6.2, and a decision in the console.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
+pub enum WebhookKind {
+    Case,
+    Analysis,
+    Decision,
+}
+
+sealwright_base::text_column!(WebhookKind, "kind of webhook");
 
 #[derive(Clone, Debug)]
 pub struct Webhook {
@@ -228,9 +267,9 @@ pub fn parse(file: &str, source: &str, lookup: &Lookup<'_>) -> Result<Read<Compa
             .required("company", "a table [company]")
             .and_then(|field| field.table(|table| company::read(table, lookup)));
         let users = root.tables("user", |table| user::read(table, lookup, &mut identifiers));
-        let (case_webhook, analysis_webhook) = root
+        let webhooks = root
             .optional("webhook")
-            .and_then(|field| field.table(|table| Some(webhook::read_both(table, lookup))))
+            .and_then(|field| field.table(|table| Some(webhook::read_all(table, lookup))))
             .unwrap_or_default();
         let (weights, plugins) = root
             .optional("analysis")
@@ -239,15 +278,6 @@ pub fn parse(file: &str, source: &str, lookup: &Lookup<'_>) -> Result<Read<Compa
         let plugin_words = analysis::plugin_words(&plugins);
         let frames = root.tables("frame", |table| frame::read(table, &mut identifiers, plugin_words));
         let company = company?;
-        Some(CompanyManifest {
-            file: file.to_owned(),
-            company,
-            users,
-            frames,
-            case_webhook,
-            analysis_webhook,
-            weights,
-            plugins,
-        })
+        Some(CompanyManifest { file: file.to_owned(), company, users, frames, webhooks, weights, plugins })
     })
 }

@@ -132,10 +132,10 @@ fn the_operator_s_example_is_read_completely() {
     assert_eq!(analysis.cross_check[0].step.get(), 702);
     assert_eq!(analysis.extract[0].key, "documentNumber");
 
-    let case = manifest.case_webhook.unwrap();
+    let case = manifest.webhooks[&WebhookKind::Case].clone();
     assert_eq!((case.endpoint.as_str(), case.auth.as_str()), ("https://hooks.acme.example/cases", "hmac-sha256"));
     assert_eq!(case.credentials.api_secret.unwrap().expose(), "shh");
-    let token = manifest.analysis_webhook.unwrap().credentials.auth_token.unwrap();
+    let token = manifest.webhooks[&WebhookKind::Analysis].credentials.clone().auth_token.unwrap();
     assert_eq!(token.expose(), "token", "the line break at the end of a file is not part of the secret");
 
     assert_eq!(manifest.weights, SignalWeights { document: 4, ..SignalWeights::default() });

@@ -1,9 +1,12 @@
-//! The `[webhook.case]` and `[webhook.analysis]` tables (spec 6.3).
+//! The `[webhook.…]` tables (spec 6.3).
+
+use std::collections::BTreeMap;
 
 use sealwright_base::toml_reader::Table;
+use strum::VariantArray as _;
 
 use super::{
-    Credentials, Webhook,
+    Credentials, Webhook, WebhookKind,
     lookup::Lookup,
     secret::{self, Given, SecretKeys},
     text,
@@ -25,21 +28,23 @@ const MODES: [Mode; 4] = [
 const DEFAULT_MODE: &str = "bearer";
 const HMAC: &str = "hmac-sha256";
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Event {
-    Case,
-    Analysis,
+/// Whether a mode of spec 6.3 sends `auth_token`.
+pub fn sends_auth_token(mode: &str) -> bool {
+    let needs = MODES.iter().find(|known| known.name == mode).map(|known| known.needs);
+    needs.is_some_and(|needs| needs.iter().any(|keys| keys.name() == secret::AUTH_TOKEN.name()))
 }
 
-/// The case webhook and the analysis webhook.
-pub(super) fn read_both(table: &mut Table<'_>, lookup: &Lookup<'_>) -> (Option<Webhook>, Option<Webhook>) {
-    let case = table.optional("case").and_then(|field| field.table(|table| read(table, Event::Case, lookup)));
-    let analysis =
-        table.optional("analysis").and_then(|field| field.table(|table| read(table, Event::Analysis, lookup)));
-    (case, analysis)
+/// Each webhook that the file has.
+pub(super) fn read_all(table: &mut Table<'_>, lookup: &Lookup<'_>) -> BTreeMap<WebhookKind, Webhook> {
+    let kinds = WebhookKind::VARIANTS.iter().copied();
+    let webhooks = kinds.filter_map(|kind| {
+        let field = table.optional(kind.into_str())?;
+        field.table(|table| read(table, kind, lookup)).map(|webhook| (kind, webhook))
+    });
+    webhooks.collect()
 }
 
-fn read(table: &mut Table<'_>, event: Event, lookup: &Lookup<'_>) -> Option<Webhook> {
+fn read(table: &mut Table<'_>, kind: WebhookKind, lookup: &Lookup<'_>) -> Option<Webhook> {
     const ENDPOINT: &str = "the address that events are posted to, at most 2048 characters";
     let endpoint = table.required("endpoint", ENDPOINT).and_then(|field| {
         field.parsed(ENDPOINT, |text| {
@@ -52,7 +57,7 @@ fn read(table: &mut Table<'_>, event: Event, lookup: &Lookup<'_>) -> Option<Webh
         Some(field) => text::slug(field),
         None => Some(DEFAULT_MODE.to_owned()),
     };
-    if let Some(field) = auth_field.filter(|_| event == Event::Analysis && auth.as_deref() == Some(HMAC)) {
+    if let Some(field) = auth_field.filter(|_| kind == WebhookKind::Analysis && auth.as_deref() == Some(HMAC)) {
         field.wrong::<()>("`bearer`, `security-token`, `partner-apikey` or a plugin's mode: the analysis webhook has no HMAC signature");
     }
     let auth_token = read_header_value(table, &secret::AUTH_TOKEN, lookup);

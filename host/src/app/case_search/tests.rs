@@ -18,7 +18,7 @@ use crate::{
         console::Outcome,
         id::{CaseId, UserId},
     },
-    store::{case::NewCase, case_word, decision::StoredDecision},
+    store::{case::NewCase, case_word, decision::NewDecision},
     test_database,
 };
 
@@ -157,7 +157,7 @@ async fn decide(tx: &mut crate::db::Tx, random: &mut Random, case: CaseId) -> Op
     for _ in 0..random.index(3) {
         let outcome = outcomes[random.index(3)];
         let decided_at = Timestamp::from_millis(0);
-        let decision = StoredDecision { case, outcome, reason: String::new(), decided_by: "x".to_owned(), decided_at };
+        let decision = NewDecision { case, outcome, reason: String::new(), decided_by: "x".to_owned(), decided_at };
         store::decision::insert(tx, &decision).await.unwrap();
         newest = Some(outcome);
     }

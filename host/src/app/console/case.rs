@@ -18,7 +18,8 @@ use crate::{
     clock::Timestamp,
     domain::{
         capture::RetakeRequest,
-        id::{CaseId, ItemId},
+        case::NewCase,
+        id::{CaseId, CompanyId, ItemId},
     },
     error::{Error, Result},
     store::{
@@ -82,6 +83,12 @@ pub async fn find(app: &App, user: &ConsoleUser, id: CaseId) -> Result<(Case, Co
     let case = store::case::find(&mut reader, id).await?.ok_or_else(unknown)?;
     let company = store::company::find(&mut reader, case.company).await?.ok_or_else(unknown)?;
     if user.scope.contains(company.id, company.parent) { Ok((case, company)) } else { Err(unknown()) }
+}
+
+/// Opens a case for one of the user's companies, as the API does.
+pub async fn open(app: &Arc<App>, user: &ConsoleUser, company: CompanyId, request: NewCase) -> Result<CaseId> {
+    let company = user.company(app, company).await?;
+    Ok(case::create(app, &user.caller(company)?, request).await?.id)
 }
 
 /// Reads a case for its page. The look is in the audit log.

@@ -14,13 +14,18 @@ use crate::{
     },
     clock::Timestamp,
     domain::{
+        company_manifest::WebhookKind,
         console::{Decision, Outcome},
         id::CaseId,
         operation::Operation,
         resource::Kind,
     },
     error::{Error, Result},
-    store::{self, decision::StoredDecision},
+    store::{
+        self,
+        decision::{NewDecision, StoredDecision},
+        job::{JobKind, Work},
+    },
 };
 
 /// The decision on a case as the interface shows it.
@@ -39,7 +44,7 @@ pub struct DecisionView {
 
 impl From<StoredDecision> for DecisionView {
     fn from(stored: StoredDecision) -> Self {
-        let StoredDecision { case, outcome, reason, decided_by, decided_at } = stored;
+        let StoredDecision { id: _, case, outcome, reason, decided_by, decided_at } = stored;
         Self { case_id: case, outcome, reason, decided_by, decided_at }
     }
 }
@@ -62,14 +67,19 @@ pub async fn decide(app: &App, user: &ConsoleUser, case: CaseId, decision: Decis
         }
         let Decision { outcome, reason } = decision;
         let (decided_by, decided_at) = (user.username.clone(), app.clock.now());
-        let stored = StoredDecision { case, outcome, reason, decided_by, decided_at };
-        store::decision::insert(&mut tx, &stored).await?;
+        let new = NewDecision { case, outcome, reason, decided_by, decided_at };
+        store::decision::insert(&mut tx, &new).await?;
+        if store::webhook::settings(&mut tx, found.company, WebhookKind::Decision).await?.is_some() {
+            store::job::reschedule_earlier(&mut tx, Work::DeliverDecision(case), decided_at).await?;
+        }
         let event = Event::done("decideCase", Some(found.company), Some(format!("case {case}")));
         audit::record(&mut tx, decided_at, &user.actor(), event.with_detail(outcome.to_string())).await?;
         Ok(())
     };
     let decided = decided.await;
-    tx.settle(decided).await
+    tx.settle(decided).await?;
+    app.wake.job(JobKind::DeliverDecision).notify_one();
+    Ok(())
 }
 
 /// The decision that counts.
@@ -84,6 +94,6 @@ pub async fn read(app: &Arc<App>, caller: &Caller, case: CaseId) -> Result<Decis
     if found.company != caller.company_id() {
         return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company").into());
     }
-    let newest = store::decision::of_case(&mut reader, case).await?.into_iter().next();
+    let newest = store::decision::newest(&mut reader, case).await?;
     newest.map(Into::into).ok_or_else(|| Error::not_found(format!("no one has decided on case {case} yet")))
 }

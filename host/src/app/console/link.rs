@@ -14,7 +14,10 @@ use crate::{
         link::{LinkToken, NewLink},
     },
     error::{Error, Result},
-    store::{self, link::Link},
+    store::{
+        self,
+        link::{Link, LinkPlace},
+    },
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -23,7 +26,7 @@ const DAY: Duration = Duration::from_hours(24);
 #[derive(Clone, Debug)]
 pub struct NewLinkForm {
     pub company: CompanyId,
-    pub frame: Option<FrameId>,
+    pub frame: FrameId,
     pub max_uses: Option<i64>,
     pub days: Option<i64>,
 }
@@ -57,6 +60,46 @@ pub async fn choices(app: &App, user: &ConsoleUser) -> Result<Vec<LinkChoice>> {
     Ok(choices)
 }
 
+/// A link in the list.
+pub struct ListedLink {
+    pub link: Link,
+    pub company_name: String,
+    /// None if the person chooses the frame.
+    pub frame_name: Option<String>,
+    /// Whether no case can be opened on it.
+    pub has_ended: bool,
+}
+
+/// A page of the list of links, the newest first.
+pub struct LinkPage {
+    pub links: Vec<ListedLink>,
+    pub has_more: bool,
+}
+
+/// The links of the user's companies from those after `after` on.
+pub async fn list(app: &App, user: &ConsoleUser, after: Option<&LinkToken>) -> Result<LinkPage> {
+    const ON_PAGE: usize = 50;
+    let place = match after {
+        Some(token) => {
+            let Link { token, created_at, .. } = find(app, user, token).await?;
+            Some(LinkPlace { created_at, token })
+        }
+        None => None,
+    };
+    let mut reader = app.db.read().await?;
+    let limit = i64::try_from(ON_PAGE + 1).map_err(Error::internal)?;
+    let mut links = store::link::newest(&mut reader, user.scope, place.as_ref(), limit).await?;
+    let has_more = links.len() > ON_PAGE;
+    links.truncate(ON_PAGE);
+    let now = app.clock.now();
+    let listed = links.into_iter().map(|store::link::ListedLink { link, company_name, frame_name }| {
+        let has_expired = link.expires_at.is_some_and(|at| at <= now);
+        let has_ended = has_expired || link.max_uses.is_some_and(|most| link.uses >= most);
+        ListedLink { link, company_name, frame_name, has_ended }
+    });
+    Ok(LinkPage { links: listed.collect(), has_more })
+}
+
 /// Makes a link for one of the user's companies.
 ///
 /// # Errors
@@ -65,7 +108,7 @@ pub async fn create(app: &Arc<App>, user: &ConsoleUser, form: NewLinkForm) -> Re
     let company = user.company(app, form.company).await?;
     let days = form.days.and_then(|days| u32::try_from(days).ok());
     let request = NewLink {
-        frame: form.frame,
+        frame: Some(form.frame),
         child_company: None,
         report_token: None,
         max_uses: form.max_uses,

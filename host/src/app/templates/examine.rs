@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use sealwright_child_process::this_program;
 use serde::Serialize;
 
+use super::CertificateInput;
 use crate::{
     certificate::{
         Attachment, CertificateWorker, Finding, RenderError, RenderedCertificate, SAMPLES_FOLDER, Sample, Template,
@@ -110,6 +111,17 @@ impl Examination {
 const SAMPLE_MANIFEST: &[u8] = br#"{"sample":true}"#;
 /// The time of samples: 20 November 2026, 10:00 UTC.
 pub(in crate::app) const SAMPLE_MOMENT: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+
+/// What [`Templates::render`](super::Templates::render) needs for the sample that has a bit of everything.
+///
+/// # Panics
+/// Never: a test of the samples renders it.
+pub(in crate::app) fn sample_input() -> CertificateInput {
+    let complete = Sample::built_in().into_iter().find(|sample| sample.name == Sample::COMPLETE);
+    let Sample { data, photos, .. } = complete.expect("the complete sample is built in");
+    let attachments = vec![Attachment::seal_manifest(SAMPLE_MANIFEST.to_vec())];
+    CertificateInput { data, photos, attachments, now: SAMPLE_MOMENT }
+}
 
 pub(in crate::app) fn render_sample(
     worker: &mut CertificateWorker,

@@ -19,8 +19,17 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub(super) struct DispatchResult {
     /// None if there was nothing to send.
     pub(super) attempt: Option<(CompanyId, NewAttempt)>,
-    /// For an analysis webhook: the case and the revision of its verdict. A newer verdict is sent next.
-    pub(super) notice: Option<(CompanyId, CaseId, i64)>,
+    /// What was sent, if something newer is sent next.
+    pub(super) notice: Option<Notice>,
+}
+
+/// What a webhook said about a case.
+#[derive(Clone, Copy)]
+pub(super) enum Notice {
+    /// The revision of its verdict.
+    Verdict(CompanyId, CaseId, i64),
+    /// The identifier of the newest decision on it.
+    Decision(CompanyId, CaseId, i64),
 }
 
 /// Records the attempt in the transaction that ends the job, retrying while the database is unavailable. A worker that
@@ -50,19 +59,22 @@ pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &DispatchResult)
     }
 }
 
-async fn end(
-    app: &App,
-    job: &Job,
-    attempt: Option<&(CompanyId, NewAttempt)>,
-    notice: Option<(CompanyId, CaseId, i64)>,
-) -> Result<()> {
+async fn end(app: &App, job: &Job, attempt: Option<&(CompanyId, NewAttempt)>, notice: Option<Notice>) -> Result<()> {
     let mut tx = app.db.begin().await?;
     if let Some((company, attempt)) = attempt {
         store::webhook::record_attempt(&mut tx, *company, attempt).await?;
     }
     match notice {
-        Some((company, case, revision)) => {
+        Some(Notice::Verdict(company, case, revision)) => {
             flow::end_notice(&mut tx, company, case, job, revision, app.clock.now()).await?;
+        }
+        Some(Notice::Decision(company, case, sent)) => {
+            // The lock keeps out a decision that would find this job still in the queue.
+            store::case::lock(&mut tx, company, case).await?;
+            match store::decision::newest(&mut tx, case).await? {
+                Some(newest) if newest.id > sent => store::job::reschedule(&mut tx, job, app.clock.now()).await?,
+                _ => store::job::complete(&mut tx, job).await.map(drop)?,
+            }
         }
         None => store::job::complete(&mut tx, job).await.map(drop)?,
     }

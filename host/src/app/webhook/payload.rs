@@ -1,4 +1,4 @@
-//! The bodies of the case webhook and the analysis webhook (spec 6.1, 6.2).
+//! The bodies of the webhooks (spec 6.1, 6.2).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,6 +9,7 @@ use crate::{
     clock::Timestamp,
     domain::{
         analysis::{AnalysisProgress, CaseAnalysis, TrustLevel},
+        console::Outcome,
         context::webhook_context,
         id::CaseId,
         link::LinkContext,
@@ -21,6 +22,7 @@ use crate::{
         analysis::{ItemAnalysis, Verdict},
         case::Case,
         certificate::Certificate,
+        decision::StoredDecision,
         item::Item,
     },
 };
@@ -116,6 +118,26 @@ pub struct AnalysisWebhook<'a> {
     pub analysis: &'a CaseAnalysis,
 }
 
+/// Sent when a reviewer decided on a case.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DecisionWebhook<'a> {
+    /// The case; a newer webhook for the same case replaces this one.
+    pub case_id: CaseId,
+    /// The case's public reference.
+    pub cf_ref: String,
+    /// The report token of the case. Absent if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub report_id: Option<&'a str>,
+    pub outcome: Outcome,
+    /// Empty if the reviewer gave none.
+    pub reason: String,
+    /// The username of the reviewer in the console.
+    pub decided_by: String,
+    pub decided_at: Timestamp,
+}
+
 /// The body as it is sent and signed.
 pub(super) fn case_webhook(
     app: &App,
@@ -150,6 +172,21 @@ pub(super) fn analysis_webhook(case: &Case, verdict: &Verdict) -> Result<Vec<u8>
         trust_score: verdict.analysis.trust_score,
         analyze_status: verdict.analysis.trust_level,
         analysis: &verdict.analysis,
+    };
+    serde_json::to_vec(&body).map_err(Error::internal)
+}
+
+/// The body of the decision webhook: what `GET /v2/cases/:caseId/decision` returns, and which case it is about.
+pub(super) fn decision_webhook(case: &Case, decision: StoredDecision) -> Result<Vec<u8>> {
+    let StoredDecision { id: _, case: case_id, outcome, reason, decided_by, decided_at } = decision;
+    let body = DecisionWebhook {
+        case_id,
+        cf_ref: case.reference().to_string(),
+        report_id: case.report_token.as_ref().map(ReportToken::as_str),
+        outcome,
+        reason,
+        decided_by,
+        decided_at,
     };
     serde_json::to_vec(&body).map_err(Error::internal)
 }

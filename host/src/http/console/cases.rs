@@ -1,6 +1,7 @@
 //! The list of cases: searched, filtered, kept under a name, and exported.
 
 mod list;
+pub(super) mod new;
 mod search_form;
 mod view;
 
@@ -21,7 +22,7 @@ use super::{
 };
 use crate::{
     app::case_search::{self, CasePage, export, filters},
-    domain::case_search::CaseSearch,
+    domain::{case_search::CaseSearch, console::Action},
     error::Error,
     http::{link::Language, parts, shared::Shared},
 };
@@ -93,6 +94,9 @@ fn render(view: &View<'_>, status: StatusCode, above: &Markup, page: Option<(&Ca
     let main = html! {
         h1 { (title) }
         (above)
+        @if Action::ShowNewCase.role().is_some_and(|role| view.visit.user.may(role)) {
+            p { a href={ (ADDRESS) "/new" } { (language.pick("Open a case", "Ouvrir un dossier")) } }
+        }
         (search_form::form(view))
         (search_form::kept(view))
         @if let Some((search, page)) = page {

@@ -27,6 +27,11 @@ impl Form {
         Some(self.text(name).trim()).filter(|text| !text.is_empty())
     }
 
+    /// Every value of a field that may be sent several times.
+    pub(super) fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
+        self.0.iter().filter(move |(given, _)| given == name).map(|(_, value)| value.as_str())
+    }
+
     /// Whether a box is ticked.
     pub(super) fn is_ticked(&self, name: &str) -> bool {
         self.0.iter().any(|(given, _)| given == name)

@@ -29,6 +29,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub(super) enum Section {
     Cases,
     Links,
+    Companies,
     Users,
     Audit,
     Operation,
@@ -36,12 +37,14 @@ pub(super) enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 6] = [Self::Cases, Self::Links, Self::Users, Self::Audit, Self::Operation, Self::Account];
+    const ALL: [Self; 7] =
+        [Self::Cases, Self::Links, Self::Companies, Self::Users, Self::Audit, Self::Operation, Self::Account];
 
     const fn address(self) -> &'static str {
         match self {
             Self::Cases => "/console/cases",
             Self::Links => "/console/links",
+            Self::Companies => "/console/companies",
             Self::Users => "/console/users",
             Self::Audit => "/console/audit",
             Self::Operation => "/console/operation",
@@ -53,6 +56,7 @@ impl Section {
         match self {
             Self::Cases => language.pick("Cases", "Dossiers"),
             Self::Links => language.pick("Links", "Liens"),
+            Self::Companies => language.pick("Companies", "Sociétés"),
             Self::Users => language.pick("Users", "Utilisateurs"),
             Self::Audit => language.pick("Audit log", "Journal d’audit"),
             Self::Operation => language.pick("Operation", "Exploitation"),
@@ -65,7 +69,7 @@ impl Section {
         match self {
             Self::Cases | Self::Account => Role::Viewer,
             Self::Links => Role::Manager,
-            Self::Users | Self::Audit => Role::Administrator,
+            Self::Companies | Self::Users | Self::Audit => Role::Administrator,
             Self::Operation => Role::Operator,
         }
     }

@@ -1,14 +1,16 @@
 //! Links for people without an account: made, shown as a QR code on a sheet to print, and ended.
 
 use axum::{
-    extract::{Path, State},
+    extract::{Path, Query, State},
     http::StatusCode,
 };
 use maud::{Markup, PreEscaped, html};
 use qrcode::{QrCode, render::svg};
+use serde::Deserialize;
 
 use super::{
     form::Form,
+    frame_choice,
     guard::redirect,
     layout::{self, Section},
     problem::{PageResult, form_problem},
@@ -16,22 +18,29 @@ use super::{
 };
 use crate::{
     app::{
-        console::link::{self, ShownLink},
+        console::link::{self, LinkPage, ShownLink},
         link::LinkState,
     },
-    domain::{
-        id::{CompanyId, FrameId},
-        link::LinkToken,
-    },
+    domain::link::LinkToken,
     error::{Error, Result},
-    http::shared::Shared,
+    http::{link::Language, shared::Shared},
 };
 
 const ADDRESS: &str = "/console/links";
 
+/// The place in the list.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Asked {
+    /// The last link of the page before.
+    after: String,
+}
+
 /// `GET /console/links`
-pub(super) async fn show_new(State(shared): State<Shared>, visit: Visit) -> PageResult {
-    new_form(&shared, &visit, StatusCode::OK, &html! {}, &Form::default()).await
+pub(super) async fn show_new(State(shared): State<Shared>, visit: Visit, Query(asked): Query<Asked>) -> PageResult {
+    let after = Some(asked.after).filter(|after| !after.is_empty());
+    let after = after.map(|token| parse(&token)).transpose()?;
+    new_form(&shared, &visit, StatusCode::OK, after.as_ref(), &html! {}, &Form::default()).await
 }
 
 /// `POST /console/links`
@@ -42,7 +51,9 @@ pub(super) async fn create(State(shared): State<Shared>, visit: Visit, fields: F
     };
     match form_problem(created)? {
         Ok(token) => Ok(redirect(&format!("{ADDRESS}/{token}"))),
-        Err(problem) => new_form(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await,
+        Err(problem) => {
+            new_form(&shared, &visit, StatusCode::BAD_REQUEST, None, &layout::alert(&problem), &fields).await
+        }
     }
 }
 
@@ -70,22 +81,20 @@ fn read(fields: &Form) -> Result<link::NewLinkForm> {
             number.map(Some).ok_or_else(|| Error::invalid(format!("{name}: must be a number from 1 to {highest}")))
         }
     };
-    let frame_and_company = fields.text("frame").split_once('/');
-    let (company, frame) = frame_and_company.ok_or_else(|| Error::invalid("frame: choose one"))?;
-    let frame = match frame {
-        "" => None,
-        text => Some(FrameId::parse(text).ok_or_else(|| Error::invalid("frame: choose one of the list"))?),
-    };
-    Ok(link::NewLinkForm {
-        company: CompanyId::parse(company).ok_or_else(|| Error::invalid("frame: choose one of the list"))?,
-        frame,
-        max_uses: number("uses", 1_000_000)?,
-        days: number("days", 3650)?,
-    })
+    let (company, frame) = frame_choice::read(fields.text(frame_choice::FIELD))?;
+    Ok(link::NewLinkForm { company, frame, max_uses: number("uses", 1_000_000)?, days: number("days", 3650)? })
 }
 
-async fn new_form(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup, fields: &Form) -> PageResult {
+async fn new_form(
+    shared: &Shared,
+    visit: &Visit,
+    status: StatusCode,
+    after: Option<&LinkToken>,
+    above: &Markup,
+    fields: &Form,
+) -> PageResult {
     let choices = link::choices(&shared.app, &visit.user).await?;
+    let page = link::list(&shared.app, &visit.user, after).await?;
     let language = visit.language;
     let title = language.pick("Make a link", "Créer un lien");
     let main = html! {
@@ -99,25 +108,52 @@ async fn new_form(shared: &Shared, visit: &Visit, status: StatusCode, above: &Ma
         }
         form.stack method="post" action=(ADDRESS) {
             (layout::csrf(&visit.token))
-            label for="frame" { (language.pick("For", "Pour")) }
-            select #frame name="frame" required {
-                @for choice in &choices {
-                    optgroup label=(choice.company_name) {
-                        @for (frame, name) in &choice.frames {
-                            @let value = format!("{}/{frame}", choice.company);
-                            option value=(value) selected[fields.text("frame") == value] { (name) }
-                        }
-                    }
-                }
-            }
+            label for=(frame_choice::FIELD) { (language.pick("For", "Pour")) }
+            (frame_choice::field(&choices, fields.text(frame_choice::FIELD)))
             label for="uses" { (language.pick("How many cases (empty: any number)", "Combien de dossiers (vide : sans limite)")) }
             input #uses name="uses" type="number" min="1" max="1000000" value=(if fields.text("uses").is_empty() { "1" } else { fields.text("uses") });
             label for="days" { (language.pick("Valid for how many days (empty: no end)", "Valable combien de jours (vide : sans fin)")) }
             input #days name="days" type="number" min="1" max="3650" value=(if fields.text("days").is_empty() { "30" } else { fields.text("days") });
             button { (title) }
         }
+        (list(language, &page))
     };
     Ok(layout::page_with(status, visit, Section::Links, title, &main))
+}
+
+fn list(language: Language, page: &LinkPage) -> Markup {
+    html! {
+        h2 { (language.pick("Links, the newest first", "Liens, les plus récents d’abord")) }
+        @if page.links.is_empty() {
+            p { (language.pick("There are none.", "Il n’y en a pas.")) }
+        }
+        ul.rows {
+            @for listed in &page.links {
+                @let link = &listed.link;
+                li {
+                    div {
+                        a href={ (ADDRESS) "/" (link.token) } {
+                            (listed.frame_name.as_deref().unwrap_or(language.pick("Any frame", "Tout cadre")))
+                        }
+                        " · " (listed.company_name)
+                        @if let Some(token) = &link.report_token { " · " (token) }
+                        p.small {
+                            (language.pick("made ", "créé ")) (layout::moment(link.created_at)) " · "
+                            (language.pick("cases: ", "dossiers : ")) (link.uses)
+                            @if let Some(most) = link.max_uses { (language.pick(" of ", " sur ")) (most) }
+                            @if let Some(at) = link.expires_at {
+                                (language.pick(" · until ", " · jusqu’au ")) (layout::moment(at))
+                            }
+                        }
+                    }
+                    @if listed.has_ended { span.tag { (language.pick("ended", "terminé")) } }
+                }
+            }
+        }
+        @if let Some(last) = page.links.last().filter(|_| page.has_more) {
+            p { a href={ (ADDRESS) "?after=" (last.link.token) } { (language.pick("Older links", "Liens plus anciens")) } }
+        }
+    }
 }
 
 fn sheet(visit: &Visit, shown: &ShownLink) -> PageResult {

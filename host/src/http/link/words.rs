@@ -172,7 +172,7 @@ impl Language {
     }
 
     /// What a step asks for.
-    pub(super) const fn action(self, action: StepAction) -> &'static str {
+    pub(in crate::http) const fn action(self, action: StepAction) -> &'static str {
         let (english, french) = match action {
             StepAction::Photography => ("Photo", "Photo"),
             StepAction::Video => ("Video", "Vidéo"),

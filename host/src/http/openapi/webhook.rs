@@ -5,16 +5,21 @@ use serde_json::{Value, json};
 
 use super::example;
 use crate::{
-    app::webhook::payload::{AnalysisWebhook, CaseWebhook, Context, WebhookItem},
+    app::webhook::payload::{AnalysisWebhook, CaseWebhook, Context, DecisionWebhook, WebhookItem},
     domain::{
         analysis::{AnalysisProgress, CaseAnalysis},
+        console::Outcome,
         step::StepAction,
     },
 };
 
 /// All webhooks, by name.
 pub(super) fn webhooks(schemas: &mut SchemaGenerator) -> Value {
-    json!({ "case": { "post": case_webhook(schemas) }, "analysis": { "post": analysis_webhook(schemas) } })
+    json!({
+        "case": { "post": case_webhook(schemas) },
+        "analysis": { "post": analysis_webhook(schemas) },
+        "decision": { "post": decision_webhook(schemas) },
+    })
 }
 
 fn case_webhook(schemas: &mut SchemaGenerator) -> Value {
@@ -84,6 +89,32 @@ fn analysis_webhook(schemas: &mut SchemaGenerator) -> Value {
         "requestBody": {
             "required": true,
             "content": { "application/json": { "schema": schemas.subschema_for::<AnalysisWebhook<'_>>(), "example": body } },
+        },
+        "responses": { "2XX": { "description": "Received. The body is not read." } },
+        "security": [],
+    })
+}
+
+fn decision_webhook(schemas: &mut SchemaGenerator) -> Value {
+    let body = DecisionWebhook {
+        case_id: example::CASE,
+        cf_ref: example::case_reference(),
+        report_id: Some(example::REPORT_TOKEN),
+        outcome: Outcome::Returned,
+        reason: "The number on the meter cannot be read.".to_owned(),
+        decided_by: "maria".to_owned(),
+        decided_at: example::CREATED,
+    };
+    json!({
+        "operationId": "receiveDecision",
+        "summary": "A reviewer decided on a case",
+        "description": "Sent to the company's endpoint for decisions, if it has one, each time a reviewer accepts, rejects or returns a case in \
+                        the console. If two decisions on one case follow each other quickly, only the newer one may be sent. \
+                        `GET /v2/cases/:caseId/decision` is authoritative.\n\n\
+                        The server authenticates as for the case webhook. Answer 2xx within 10 seconds.",
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": { "schema": schemas.subschema_for::<DecisionWebhook<'_>>(), "example": body } },
         },
         "responses": { "2XX": { "description": "Received. The body is not read." } },
         "security": [],

@@ -27,6 +27,8 @@ pub enum JobKind {
     ConcludeAnalysis,
     /// Send the analysis webhook.
     DeliverAnalysis,
+    /// Send the decision webhook.
+    DeliverDecision,
     /// Delete the file of an item whose step requires this after the analysis.
     DeleteFile,
     /// Ask the company's shadows about a document. The subject is the item.
@@ -47,6 +49,7 @@ pub enum Work {
     AnalyseItem(ItemId),
     ConcludeAnalysis(CaseId),
     DeliverAnalysis(CaseId),
+    DeliverDecision(CaseId),
     DeleteFile(ItemId),
     ShadowItem(ItemId),
     ShadowCase(CaseId),
@@ -66,6 +69,7 @@ impl Work {
             JobKind::AnalyseItem => Self::AnalyseItem(item),
             JobKind::ConcludeAnalysis => Self::ConcludeAnalysis(case),
             JobKind::DeliverAnalysis => Self::DeliverAnalysis(case),
+            JobKind::DeliverDecision => Self::DeliverDecision(case),
             JobKind::DeleteFile => Self::DeleteFile(item),
             JobKind::ShadowItem => Self::ShadowItem(item),
             JobKind::ShadowCase => Self::ShadowCase(case),
@@ -83,6 +87,7 @@ impl Work {
             Self::AnalyseItem(_) => JobKind::AnalyseItem,
             Self::ConcludeAnalysis(_) => JobKind::ConcludeAnalysis,
             Self::DeliverAnalysis(_) => JobKind::DeliverAnalysis,
+            Self::DeliverDecision(_) => JobKind::DeliverDecision,
             Self::DeleteFile(_) => JobKind::DeleteFile,
             Self::ShadowItem(_) => JobKind::ShadowItem,
             Self::ShadowCase(_) => JobKind::ShadowCase,
@@ -102,6 +107,7 @@ impl Work {
             | Self::LogDeletion(case)
             | Self::ConcludeAnalysis(case)
             | Self::DeliverAnalysis(case)
+            | Self::DeliverDecision(case)
             | Self::ShadowCase(case) => case.get(),
         }
     }
@@ -117,7 +123,7 @@ pub enum Subject {
 }
 
 impl JobKind {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::StampItem,
         Self::Seal,
         Self::RenewSeal,
@@ -127,6 +133,7 @@ impl JobKind {
         Self::AnalyseItem,
         Self::ConcludeAnalysis,
         Self::DeliverAnalysis,
+        Self::DeliverDecision,
         Self::DeleteFile,
         Self::ShadowItem,
         Self::ShadowCase,
@@ -151,6 +158,7 @@ impl JobKind {
             Self::AnalyseItem => Traits { slots: 4, max_failures: 12, ..of_item("analyse-item") },
             Self::ConcludeAnalysis => Traits { slots: 8, ..of_case("conclude-analysis") },
             Self::DeliverAnalysis => delivery("deliver-analysis"),
+            Self::DeliverDecision => delivery("deliver-decision"),
             Self::DeleteFile => Traits { slots: 4, max_failures: i64::MAX, ..of_item("delete-file") },
             // No one waits for a shadow, and all shadows share one turn.
             Self::ShadowItem => of_item("shadow-item"),

@@ -5,7 +5,10 @@ use strum::VariantArray as _;
 
 use crate::{
     app::console::case::{CaseView, Certificate, HistoryEvent, JobState},
-    domain::{console::Outcome, seal::SealLevel},
+    domain::{
+        console::{Action, Outcome},
+        seal::SealLevel,
+    },
     http::{
         console::{layout, verdict, visit::Visit},
         link::Language,
@@ -29,6 +32,10 @@ pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
             dt { (language.pick("Opened", "Ouvert")) } dd { (layout::moment(case.created_at)) }
             @if let Some(token) = &case.report_token { dt { (language.pick("Report", "Rapport")) } dd { (token) } }
             @if let Some(user) = &case.user { dt { (language.pick("User", "Utilisateur")) } dd { (user) } }
+            @if let Some(link) = case.link.as_ref().filter(|_| Action::ShowLink.role().is_some_and(|role| visit.user.may(role))) {
+                dt { (language.pick("Link", "Lien")) }
+                dd { a href={ "/console/links/" (link) } { (language.pick("address and QR code", "adresse et code QR")) } }
+            }
             @if let Some(explanation) = &view.explanation {
                 dt { (language.pick("Verdict", "Verdict")) }
                 dd {

@@ -1,16 +1,18 @@
 //! The destinations of the company's webhooks.
 
+use strum::VariantArray as _;
+
 use super::{ApplyError, Run, classify};
 use crate::{
     app::webhook::Credentials,
     db::Tx,
     domain::{
         apply_report::{ApplyReport, Change, ChangeKind},
-        company_manifest::{CompanyManifest, Webhook},
+        company_manifest::{CompanyManifest, Webhook, WebhookKind},
         id::CompanyId,
     },
     egress::{UrlPolicy, check_url, is_plaintext},
-    store::webhook::{self, WebhookKind, WebhookSettings, WebhookSource},
+    store::webhook::{self, WebhookSettings, WebhookSource},
 };
 
 pub(super) async fn apply(
@@ -19,12 +21,10 @@ pub(super) async fn apply(
     manifest: &CompanyManifest,
     report: &mut ApplyReport,
 ) -> Result<(), ApplyError> {
-    for (kind, webhook) in
-        [(WebhookKind::Case, &manifest.case_webhook), (WebhookKind::Analysis, &manifest.analysis_webhook)]
-    {
+    for &kind in WebhookKind::VARIANTS {
         let stored = webhook::settings(tx, manifest.company.id, kind).await?;
         let change = Change::new(ChangeKind::Webhook, &kind.into_str(), None);
-        match webhook {
+        match manifest.webhooks.get(&kind) {
             Some(webhook) => {
                 check(run, manifest, kind, webhook);
                 let wanted = WebhookRow::of(webhook);

@@ -1,12 +1,12 @@
 //! The company itself: its name, parent, options, quotas and analysis.
 
-use super::{ApplyError, Run, classify, differing};
+use super::{ApplyError, ManifestSource, Run, classify, differing};
 use crate::{
     db::{Reader, Tx},
     domain::{
         appearance::{Logo, MAX_LOGO_SIDE},
         apply_report::{ApplyReport, Change, ChangeKind},
-        company_manifest::CompanyManifest,
+        company_manifest::{CompanyManifest, Keeper},
     },
     media,
     store::{
@@ -25,7 +25,11 @@ pub(super) async fn apply(
     if !is_family_valid(run, tx, manifest).await? {
         return Ok(false);
     }
-    let wanted = wanted(manifest);
+    let stored = company::find(tx, manifest.company.id).await?;
+    if !may_change(run, manifest, stored.as_ref()) {
+        return Ok(false);
+    }
+    let wanted = wanted(run, manifest, stored.as_ref());
     if let Some(message) = run.templates.get(&wanted.certificate_template).cloned() {
         run.refuse(manifest, manifest.company.line, "company.certificate_template", message);
         return Ok(false);
@@ -36,12 +40,12 @@ pub(super) async fn apply(
         run.refuse(manifest, logo.line, "company.appearance.logo_file", problem);
         return Ok(false);
     }
-    let stored = company::find(tx, wanted.id).await?;
     let change = Change::new(ChangeKind::Company, &wanted.id, Some(&wanted.name));
     let write = classify(report, change, stored.as_ref(), &wanted, |stored, wanted| {
         differing!(stored, wanted; "name" => name, "parent" => parent, "document_analysis" => document_analysis,
                    "certificate_template" => certificate_template, "appearance.colour" => colour,
-                   "appearance.logo_file" => logo, "rate_limits" => rate_limits, "analysis" => analysis)
+                   "appearance.logo_file" => logo, "rate_limits" => rate_limits, "analysis" => analysis,
+                   "keeper" => keeper)
     });
     if write {
         if let Some(logo) = &manifest.company.appearance.logo {
@@ -52,6 +56,43 @@ pub(super) async fn apply(
     }
     Ok(true)
 }
+
+/// Whether the company's settings are kept where the manifest comes from. If not, a problem was noted.
+fn may_change(run: &mut Run<'_>, manifest: &CompanyManifest, stored: Option<&Company>) -> bool {
+    let problem = match (run.source, stored.map(|stored| stored.keeper)) {
+        (ManifestSource::File { take_over: false }, Some(Keeper::Console)) => {
+            "the company is kept in the console; `--take-over` makes this file keep it"
+        }
+        (ManifestSource::Console { .. }, None | Some(Keeper::File)) => "the company is kept by a file",
+        _ => return true,
+    };
+    run.refuse(manifest, manifest.company.line, "company.id", problem);
+    false
+}
+
+/// Counts a change of the company, and notes a problem if someone else has changed it since the form was made.
+pub(super) async fn count_revision(
+    run: &mut Run<'_>,
+    tx: &mut Tx,
+    manifest: &CompanyManifest,
+) -> Result<(), ApplyError> {
+    let id = manifest.company.id;
+    let expected = match run.source {
+        ManifestSource::Console { revision } => Some(revision),
+        ManifestSource::File { .. } => company::find(tx, id).await?.map(|company| company.revision),
+    };
+    let is_counted = match expected {
+        Some(revision) => company::count_revision(tx, id, revision).await?,
+        // A problem of the company was noted.
+        None => true,
+    };
+    if !is_counted {
+        run.refuse(manifest, manifest.company.line, "", CHANGED_MEANWHILE);
+    }
+    Ok(())
+}
+
+const CHANGED_MEANWHILE: &str = "someone else has changed the company meanwhile: load the page again";
 
 /// Why browsers could not show the picture.
 async fn problem_of_logo(run: &Run<'_>, logo: &Logo) -> Result<Option<String>, ApplyError> {
@@ -86,7 +127,7 @@ async fn is_family_valid(
     Ok(false)
 }
 
-fn wanted(manifest: &CompanyManifest) -> Company {
+fn wanted(run: &Run<'_>, manifest: &CompanyManifest, stored: Option<&Company>) -> Company {
     let company = manifest.company.clone();
     let plugins = manifest.plugins.iter().map(|plugin| AnalysisPlugin {
         name: plugin.name.clone(),
@@ -109,5 +150,10 @@ fn wanted(manifest: &CompanyManifest) -> Company {
             .map(|(operation, limit)| (operation.properties().key(), *limit))
             .collect(),
         analysis: Analysis { weights: manifest.weights, plugins: plugins.collect() },
+        keeper: match run.source {
+            ManifestSource::File { .. } => Keeper::File,
+            ManifestSource::Console { .. } => Keeper::Console,
+        },
+        revision: stored.map_or(0, |stored| stored.revision),
     }
 }

@@ -1,4 +1,5 @@
-//! Creates and updates companies from their company manifests (operator.md, `sealwright apply`).
+//! Creates and updates companies from their company manifests: files (operator.md, `sealwright apply`), or what the
+//! console makes of a form.
 //!
 //! All files are applied in one transaction, so an error in one leaves everything as it was; `--dry-run` does the same
 //! work and does not commit. Whatever is no longer in a file is deactivated, never deleted: cases refer to it.
@@ -28,6 +29,15 @@ use crate::{
     toml_reader::{Problem, Severity},
 };
 
+/// Where the manifests come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ManifestSource {
+    /// Files. A company that is kept in the console is changed only with `take_over`.
+    File { take_over: bool },
+    /// A form of the console, made from the company's settings at `revision`. Only for a company that is kept there.
+    Console { revision: i64 },
+}
+
 /// What was done, or with `dry_run` would be, for each company in the order of the files, and warnings.
 #[derive(Debug)]
 pub struct AppliedManifests {
@@ -55,13 +65,14 @@ pub async fn apply(
     app: &App,
     actor: &Actor,
     manifests: &[CompanyManifest],
+    source: ManifestSource,
     dry_run: bool,
 ) -> Result<AppliedManifests, ApplyError> {
     // Before the transaction: hashing a password takes a while.
     let passwords = passwords::hash_all(app, manifests).await?;
     let templates = templates::examine_all(app, manifests).await?;
     let mut tx = app.db.begin().await?;
-    let mut run = Run { app, now: app.clock.now(), problems: Vec::new(), passwords, templates };
+    let mut run = Run { app, now: app.clock.now(), source, problems: Vec::new(), passwords, templates };
     let mut reports: HashMap<CompanyId, ApplyReport> = HashMap::new();
     // Parents come before their children, whatever the order of the files.
     let (parents, children): (Vec<_>, Vec<_>) =
@@ -75,6 +86,7 @@ pub async fn apply(
             analysis::check(&mut run, manifest);
         }
         if !report.is_empty() {
+            company::count_revision(&mut run, &mut tx, manifest).await?;
             audit::record(&mut tx, run.now, actor, applied(&report)).await?;
         }
         reports.insert(manifest.company.id, report);
@@ -107,6 +119,7 @@ fn applied(report: &ApplyReport) -> Event {
 struct Run<'a> {
     app: &'a App,
     now: Timestamp,
+    source: ManifestSource,
     problems: Vec<Problem>,
     passwords: passwords::Hashes,
     templates: templates::TemplateProblems,

@@ -1,0 +1,235 @@
+//! The settings of a company in the console. A change is made as `sealwright apply` makes it: of the company's manifest,
+//! written from what is stored, with the same checks.
+
+use bytes::Bytes;
+
+use super::ConsoleUser;
+pub use crate::app::export::StoredCompany;
+use crate::{
+    app::{
+        App,
+        apply::{ApplyError, ManifestSource, apply},
+        audit::{self, Event},
+        export,
+        templates::{self, examine::sample_input},
+        webhook::{self, TestDelivery},
+    },
+    domain::{
+        company_manifest::{self, Company, CompanyManifest, Keeper, Lookup, PluginRole, SignalWeights, WebhookKind},
+        id::CompanyId,
+    },
+    error::{Error, Result},
+    plugins::Role,
+    store,
+};
+
+/// What the page of a company shows.
+pub struct CompanyView {
+    pub stored: StoredCompany,
+    /// The names of the certificate templates that can be chosen.
+    pub templates: Vec<String>,
+    /// The names of the authentication modes of webhooks.
+    pub webhook_modes: Vec<String>,
+    /// The plugins that can be named, by role.
+    pub plugins: Vec<PluginChoice>,
+}
+
+/// A plugin that a company can be analysed with.
+pub struct PluginChoice {
+    pub name: String,
+    pub role: PluginRole,
+    /// The JSON Schema of its settings, if it takes any.
+    pub schema: Option<String>,
+}
+
+/// The companies of the user, by identifier.
+pub async fn list(app: &App, user: &ConsoleUser) -> Result<Vec<store::company::Company>> {
+    user.companies(app).await
+}
+
+/// Reads a company for its page. The look is in the audit log, because the page names users.
+pub async fn show(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<CompanyView> {
+    let stored = read(app, user, id).await?;
+    let event = Event::done("showCompany", Some(id), Some(format!("company {id}")));
+    audit::record_alone(app, &user.actor(), event).await?;
+    view(app, stored).await
+}
+
+/// Reads a company without a record, to show again what a form got wrong.
+pub async fn show_again(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<CompanyView> {
+    view(app, read(app, user, id).await?).await
+}
+
+pub async fn read(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<StoredCompany> {
+    user.company(app, id).await?;
+    let mut reader = app.db.read().await?;
+    let stored = export::read(app, &mut reader, id).await?;
+    stored.ok_or_else(|| Error::not_found(format!("company {id} does not exist")))
+}
+
+async fn view(app: &App, stored: StoredCompany) -> Result<CompanyView> {
+    let shared = std::sync::Arc::clone(&app.templates);
+    let folders = app.run_heavy(move || shared.folders()).await?;
+    let mut names: Vec<String> = folders.into_iter().map(|(name, _)| name).collect();
+    if !names.iter().any(|name| name == templates::DEFAULT) {
+        names.insert(0, templates::DEFAULT.to_owned());
+    }
+    Ok(CompanyView {
+        stored,
+        templates: names,
+        webhook_modes: app.plugins.webhook_modes(),
+        plugins: plugin_choices(app),
+    })
+}
+
+fn plugin_choices(app: &App) -> Vec<PluginChoice> {
+    const ROLES: [PluginRole; 4] =
+        [PluginRole::DocumentType, PluginRole::CrossCheck, PluginRole::Falsification, PluginRole::Signal];
+    let mut choices = Vec::new();
+    for role in ROLES {
+        let mut plugins = app.plugins.plugins();
+        plugins.retain(|plugin| plugin.roles.contains(&Role::from(role)));
+        plugins.dedup_by(|one, other| one.name == other.name);
+        choices.extend(plugins.into_iter().map(|plugin| PluginChoice {
+            name: plugin.name,
+            role,
+            schema: plugin.settings.and_then(|schema| serde_json::to_string_pretty(&schema).ok()),
+        }));
+    }
+    choices
+}
+
+/// Makes the console the keeper of a company that a file has kept.
+pub async fn keep_in_console(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<()> {
+    let company = user.company(app, id).await?;
+    let mut tx = app.db.begin().await?;
+    let kept = async {
+        store::company::set_keeper(&mut tx, company.id, Keeper::Console).await?;
+        let event = Event::done("keepCompany", Some(id), Some(format!("company {id}")));
+        audit::record(&mut tx, app.clock.now(), &user.actor(), event).await?;
+        Ok::<_, Error>(())
+    };
+    let kept = kept.await;
+    tx.settle(kept).await
+}
+
+/// Adds a company that the console keeps.
+///
+/// # Errors
+/// [`Error::Conflict`] if the company exists; otherwise as [`edit`].
+pub async fn add(app: &App, user: &ConsoleUser, company: Company) -> Result<()> {
+    let mut reader = app.db.read().await?;
+    if store::company::find(&mut reader, company.id).await?.is_some() {
+        return Err(Error::Conflict(format!("company {} exists", company.id)));
+    }
+    drop(reader);
+    let manifest = CompanyManifest {
+        file: String::new(),
+        company,
+        users: Vec::new(),
+        frames: Vec::new(),
+        webhooks: std::collections::BTreeMap::new(),
+        weights: SignalWeights::default(),
+        plugins: Vec::new(),
+    };
+    apply_manifest(app, user, &manifest, 0).await
+}
+
+/// Changes a company that the console keeps. `revision` is the one that the form was made from.
+///
+/// # Errors
+/// [`Error::Invalid`] with everything that a company manifest may not have, and [`Error::State`] if a file keeps the
+/// company.
+pub async fn edit(
+    app: &App,
+    user: &ConsoleUser,
+    id: CompanyId,
+    revision: i64,
+    change: impl FnOnce(&mut CompanyManifest) -> Result<()>,
+) -> Result<()> {
+    let StoredCompany { company, mut manifest, .. } = read(app, user, id).await?;
+    if company.keeper == Keeper::File {
+        return Err(Error::state("a file keeps this company: change the file, and apply it"));
+    }
+    change(&mut manifest)?;
+    apply_manifest(app, user, &manifest, revision).await
+}
+
+async fn apply_manifest(app: &App, user: &ConsoleUser, manifest: &CompanyManifest, revision: i64) -> Result<()> {
+    const WITHOUT_FILES: Lookup<'static> = Lookup { env: &|_| None, file: &|_| Err("not in a form".to_owned()) };
+    let text = manifest.to_toml().map_err(|error| Error::invalid(error.to_string()))?;
+    let checked =
+        company_manifest::parse("", &text, &WITHOUT_FILES).map_err(|problems| refused(manifest, &problems))?;
+    let applied = apply(app, &user.actor(), &[checked.value], ManifestSource::Console { revision }, false).await;
+    match applied {
+        Ok(_) => Ok(()),
+        Err(ApplyError::Refused(problems)) => Err(refused(manifest, &problems)),
+        Err(ApplyError::Failed(error)) => Err(error),
+    }
+}
+
+/// The problems in the words of a form: with names instead of positions in a file.
+fn refused(manifest: &CompanyManifest, problems: &[crate::toml_reader::Problem]) -> Error {
+    let texts = problems.iter().filter(|problem| problem.severity == crate::toml_reader::Severity::Error);
+    let texts = texts.map(|problem| match place(manifest, &problem.path) {
+        place if place.is_empty() => problem.message.clone(),
+        place => format!("{place}: {}", problem.message),
+    });
+    Error::Invalid(texts.collect::<Vec<_>>().join("; "))
+}
+
+/// `frame[0].step[2].options` as `frame "Water damage", step "Cause", options`.
+fn place(manifest: &CompanyManifest, path: &str) -> String {
+    let mut frame = None;
+    let mut parts = Vec::new();
+    for part in path.split('.').filter(|part| !part.is_empty()) {
+        let (name, index) = match part.strip_suffix(']').and_then(|part| part.split_once('[')) {
+            Some((name, index)) => (name, index.parse::<usize>().ok()),
+            None => (part, None),
+        };
+        let title = match (name, index) {
+            ("frame", Some(index)) => {
+                frame = manifest.frames.get(index);
+                frame.map(|frame| frame.name.as_str())
+            }
+            ("step", Some(index)) => frame.and_then(|frame| frame.steps.get(index)).map(|step| step.title.as_str()),
+            ("user", Some(index)) => manifest.users.get(index).map(|user| user.name.as_str()),
+            ("plugin", Some(index)) => manifest.plugins.get(index).map(|plugin| plugin.name.as_str()),
+            _ => None,
+        };
+        parts.push(title.map_or_else(|| name.to_owned(), |title| format!("{name} {title:?}")));
+    }
+    parts.join(", ")
+}
+
+/// Sends a test to a webhook's receiver, and returns its answer.
+pub async fn test_webhook(app: &App, user: &ConsoleUser, id: CompanyId, kind: WebhookKind) -> Result<TestDelivery> {
+    user.company(app, id).await?;
+    let event = Event::done("testWebhook", Some(id), Some(format!("company {id}")));
+    audit::record_alone(app, &user.actor(), event.with_detail(kind.into_str())).await?;
+    webhook::send_test(app, id, kind).await
+}
+
+/// The certificate of a sample case with the company's template.
+pub async fn sample_certificate(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<Bytes> {
+    let company = user.company(app, id).await?;
+    let rendered = app.templates.render(&company.certificate_template, sample_input()).await;
+    Ok(Bytes::from(rendered.map_err(Error::internal)?.pdf))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_names_what_the_form_shows() {
+        let source = "[company]\nid = 1\nname = \"A\"\n[[frame]]\nid = 1\nname = \"Water\"\n[[frame.step]]\nid = 1\n\
+                      title = \"Cause\"\naction = \"TEXT_FIELD\"\n";
+        let lookup = Lookup { env: &|_| None, file: &|_| Err(String::new()) };
+        let manifest = company_manifest::parse("a.toml", source, &lookup).unwrap().value;
+        assert_eq!(place(&manifest, "frame[0].step[0].options"), "frame \"Water\", step \"Cause\", options");
+        assert_eq!(place(&manifest, "webhook.case.endpoint"), "webhook, case, endpoint");
+        assert_eq!(place(&manifest, "frame[7]"), "frame");
+        assert_eq!(place(&manifest, ""), "");
+    }
+}

@@ -1,0 +1,272 @@
+//! The frames of a company: a form for each, with its steps, which works without scripts. A button that adds, moves or
+//! removes a step sends the form, and the page shows it again, changed and not yet saved.
+
+mod draft;
+
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::{IntoResponse as _, Response},
+};
+use maud::{Markup, html};
+use strum::VariantArray as _;
+
+use self::draft::{FrameDraft, StepDraft};
+use super::{address, hidden, parse, revision};
+use crate::{
+    app::{
+        console::company::{self, StoredCompany},
+        link::{AskedStep, Form as AskedForm, LinkState, LinkView},
+    },
+    domain::{
+        company_manifest::{CompanyManifest, Frame, Keeper},
+        id::FrameId,
+        step::StepAction,
+    },
+    error::{Error, Result},
+    http::{
+        console::{
+            form::Form,
+            guard::redirect,
+            layout::{self, Section},
+            problem::{PageResult, form_problem},
+            visit::Visit,
+        },
+        link,
+        shared::Shared,
+    },
+};
+
+/// In place of a number: a frame that does not exist yet.
+const NEW: &str = "new";
+
+/// `GET /console/companies/:company/frames/:frame`
+pub(in crate::http::console) async fn show(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path((id, frame)): Path<(String, String)>,
+) -> PageResult {
+    let stored = company::read(&shared.app, &visit.user, parse(&id)?).await?;
+    let draft = match frame.as_str() {
+        NEW => FrameDraft::default(),
+        number => FrameDraft::of(find(&stored, number)?),
+    };
+    Ok(editor(&visit, &stored, &frame, &draft, StatusCode::OK, &html! {}))
+}
+
+/// `POST /console/companies/:company/frames/:frame`: saves or removes the frame, or changes the form, as the button says.
+pub(in crate::http::console) async fn change(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path((id, frame)): Path<(String, String)>,
+    fields: Form,
+) -> PageResult {
+    let id = parse(&id)?;
+    let mut draft = FrameDraft::read(&fields);
+    let changed = async {
+        let number = match frame.as_str() {
+            NEW => None,
+            number => Some(find(&company::read(&shared.app, &visit.user, id).await?, number)?.id),
+        };
+        let change = |manifest: &mut CompanyManifest| match (fields.text("do"), number) {
+            ("remove", Some(number)) => {
+                manifest.frames.retain(|frame| frame.id != number);
+                Ok(())
+            }
+            _ => save(manifest, number, &draft),
+        };
+        company::edit(&shared.app, &visit.user, id, revision(&fields)?, change).await
+    };
+    let (status, above) = match fields.text("do") {
+        "save" | "remove" => match form_problem(changed.await)? {
+            Ok(()) => return Ok(redirect(&address(id))),
+            Err(problem) => (StatusCode::BAD_REQUEST, layout::alert(&problem)),
+        },
+        other => {
+            drop(changed);
+            if draft.arrange(other) { (StatusCode::OK, html! {}) } else { incomplete() }
+        }
+    };
+    let stored = company::read(&shared.app, &visit.user, id).await?;
+    Ok(editor(&visit, &stored, &frame, &draft, status, &above))
+}
+
+fn incomplete() -> (StatusCode, Markup) {
+    (StatusCode::BAD_REQUEST, layout::alert("the form is incomplete: load the page again"))
+}
+
+/// `GET /console/companies/:company/frames/:frame/preview`: what the holder of a link sees.
+pub(in crate::http::console) async fn preview(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path((id, frame)): Path<(String, String)>,
+) -> PageResult {
+    let stored = company::read(&shared.app, &visit.user, parse(&id)?).await?;
+    let frame = find(&stored, &frame)?;
+    let steps = frame.steps.iter().cloned().map(|step| AskedStep {
+        title: step.title,
+        description: step.description,
+        action: step.action,
+        options: step.options,
+        mandatory: step.mandatory,
+    });
+    let view = LinkView {
+        company_name: stored.company.name.clone(),
+        state: LinkState::Usable,
+        form: AskedForm::Frame { name: frame.name.clone(), steps: steps.collect() },
+        expires_at: None,
+        uses_left: None,
+        open_cases: 0,
+    };
+    Ok(link::preview(&view, visit.language).into_response())
+}
+
+fn find<'s>(stored: &'s StoredCompany, number: &str) -> Result<&'s Frame> {
+    let number = FrameId::parse(number);
+    let found = stored.manifest.frames.iter().find(|frame| Some(frame.id) == number);
+    found.ok_or_else(|| Error::not_found("the company has no frame of this number"))
+}
+
+fn save(manifest: &mut CompanyManifest, number: Option<FrameId>, draft: &FrameDraft) -> Result<()> {
+    let frame = draft.frame(number)?;
+    match manifest.frames.iter_mut().find(|stored| Some(stored.id) == number) {
+        Some(stored) => *stored = frame,
+        None => manifest.frames.push(frame),
+    }
+    Ok(())
+}
+
+/// The frames on the page of their company.
+pub(super) fn list(visit: &Visit, stored: &StoredCompany, can_change: bool) -> Markup {
+    let language = visit.language;
+    let base = format!("{}/frames", address(stored.company.id));
+    html! {
+        section {
+            h2 { (language.pick("Frames", "Cadres")) }
+            ul.rows {
+                @for frame in &stored.manifest.frames {
+                    li {
+                        div {
+                            a href={ (base) "/" (frame.id) } { (frame.name) }
+                            p.small {
+                                (language.pick("number ", "numéro ")) (frame.id) " · "
+                                (frame.steps.len()) (language.pick(" steps", " étapes"))
+                                @if frame.quick { (language.pick(" · one photo is a case", " · une photo est un dossier")) }
+                            }
+                        }
+                        a href={ (base) "/" (frame.id) "/preview" } { (language.pick("Preview", "Aperçu")) }
+                    }
+                }
+            }
+            @if can_change { p { a href={ (base) "/" (NEW) } { (language.pick("Add a frame", "Ajouter un cadre")) } } }
+        }
+    }
+}
+
+fn editor(
+    visit: &Visit,
+    stored: &StoredCompany,
+    number: &str,
+    draft: &FrameDraft,
+    status: StatusCode,
+    above: &Markup,
+) -> Response {
+    let (language, company) = (visit.language, &stored.company);
+    let can_change = company.keeper == Keeper::Console;
+    let title = if number == NEW { language.pick("New frame", "Nouveau cadre") } else { draft.name.as_str() };
+    let main = html! {
+        p { a href=(address(company.id)) { (company.name) } }
+        h1 { (title) }
+        (above)
+        form.stack.wide method="post" action={ (address(company.id)) "/frames/" (number) } {
+            (hidden(visit, company.revision))
+            input type="hidden" name="steps" value=(draft.steps.len());
+            fieldset disabled[!can_change] {
+                // The button that Enter presses: the first one of the form.
+                button.hidden name="do" value="save" tabindex="-1" aria-hidden="true" {}
+                @if number == NEW {
+                    label for="number" { (language.pick("Number, which never changes", "Numéro, qui ne change jamais")) }
+                    input #number name="number" type="number" min="1" value=(draft.number);
+                }
+                label for="name" { (language.pick("Name", "Nom")) }
+                input #name name="name" maxlength="255" value=(draft.name);
+                label.box {
+                    input type="checkbox" name="shared" checked[draft.shared];
+                    (language.pick("Also for child companies", "Aussi pour les sociétés filles"))
+                }
+                label.box {
+                    input type="checkbox" name="quick" checked[draft.quick];
+                    (language.pick("In the field app, one photo is a case of its own", "Dans l’application, une photo est un dossier à elle seule"))
+                }
+                h2 { (language.pick("Steps", "Étapes")) }
+                @for (index, step) in draft.steps.iter().enumerate() { (step_fields(visit, index, step, draft.steps.len())) }
+                button.quiet name="do" value="add" { (language.pick("Add a step", "Ajouter une étape")) }
+                div.actions {
+                    button name="do" value="save" { (language.pick("Save the frame", "Enregistrer le cadre")) }
+                    @if number != NEW {
+                        button.danger name="do" value="remove" data-confirm=(language.pick("Remove this frame? Open cases go on.", "Retirer ce cadre ? Les dossiers ouverts continuent.")) {
+                            (language.pick("Remove the frame", "Retirer le cadre"))
+                        }
+                    }
+                }
+            }
+        }
+    };
+    layout::page_with(status, visit, Section::Companies, title, &main)
+}
+
+fn step_fields(visit: &Visit, index: usize, step: &StepDraft, count: usize) -> Markup {
+    let language = visit.language;
+    let field = |name: &str| StepDraft::field(index, name);
+    let text = |name: &str, label: &str, value: &str| {
+        html! {
+            label for=(field(name)) { (label) }
+            input id=(field(name)) name=(field(name)) value=(value);
+        }
+    };
+    let lines = |name: &str, label: &str, value: &str| {
+        html! {
+            label for=(field(name)) { (label) }
+            textarea id=(field(name)) name=(field(name)) rows="3" { (value) }
+        }
+    };
+    let tick = |name: &str, label: &str, is_ticked: bool| {
+        html! { label.box { input type="checkbox" name=(field(name)) checked[is_ticked]; (label) } }
+    };
+    html! {
+        fieldset.step {
+            legend { (language.pick("Step ", "Étape ")) (index + 1) }
+            input type="hidden" name=(field("number")) value=(step.number);
+            (text("title", language.pick("Title", "Titre"), &step.title))
+            (lines("description", language.pick("What to do", "Ce qu’il faut faire"), &step.description))
+            label for=(field("action")) { (language.pick("What it asks for", "Ce qui est demandé")) }
+            select id=(field("action")) name=(field("action")) {
+                @for action in StepAction::VARIANTS {
+                    option value=(action) selected[step.action == action.into_str()] { (language.action(*action)) }
+                }
+            }
+            (tick("mandatory", language.pick("Required", "Obligatoire"), step.mandatory))
+            (lines("options", language.pick("Choices, one on each line (for a choice)", "Choix, un par ligne (pour un choix)"), &step.options))
+            details open[step.is_analysed] {
+                summary { (language.pick("Analysis of a document", "Analyse d’un document")) }
+                (tick("analysed", language.pick("Analyse it", "L’analyser"), step.is_analysed))
+                (lines("types", language.pick("Accepted types, one on each line, such as INVOICE", "Types acceptés, un par ligne, par exemple INVOICE"), &step.types))
+                (tick("other", language.pick("Also accept other documents", "Accepter aussi d’autres documents"), step.other))
+                (tick("unsealed", language.pick("Without time stamp and seal", "Sans horodatage ni sceau"), step.unsealed))
+                (tick("deleted", language.pick("Delete the file after the analysis", "Supprimer le fichier après l’analyse"), step.deleted))
+                (lines("checks", language.pick("Compare: field, label and number of the step that is entered, such as: lastName | Last name | 2", "Comparer : champ, libellé et numéro de l’étape saisie, par exemple : lastName | Nom | 2"), &step.checks))
+                (lines("extracts", language.pick("Read and send: field and label, such as: amount | Amount", "Lire et envoyer : champ et libellé, par exemple : amount | Montant"), &step.extracts))
+            }
+            p.small { (language.pick("Number of the step: ", "Numéro de l’étape : ")) (step.number) }
+            div.actions {
+                @if index > 0 {
+                    button.quiet name="do" value={ "up-" (index) } { (language.pick("Up", "Monter")) }
+                }
+                @if index + 1 < count {
+                    button.quiet name="do" value={ "down-" (index) } { (language.pick("Down", "Descendre")) }
+                }
+                button.quiet name="do" value={ "drop-" (index) } { (language.pick("Remove the step", "Retirer l’étape")) }
+            }
+        }
+    }
+}

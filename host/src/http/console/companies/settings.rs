@@ -1,0 +1,80 @@
+//! The settings of the company itself: name, appearance, certificate, analysis.
+
+use axum::extract::{Path, State};
+use maud::{Markup, html};
+
+use super::{address, after_change, hidden, parse, revision};
+use crate::{
+    app::console::company::{self, CompanyView},
+    domain::{appearance::Colour, company_manifest::CompanyManifest},
+    error::{Error, Result},
+    http::{
+        console::{form::Form, problem::PageResult, visit::Visit},
+        shared::Shared,
+    },
+};
+
+/// `POST /console/companies/:company/settings`
+pub(in crate::http::console) async fn change(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path(id): Path<String>,
+    fields: Form,
+) -> PageResult {
+    let id = parse(&id)?;
+    let changed = async {
+        company::edit(&shared.app, &visit.user, id, revision(&fields)?, |manifest| set(manifest, &fields)).await
+    };
+    let changed = changed.await;
+    after_change(&shared, &visit, id, changed).await
+}
+
+fn set(manifest: &mut CompanyManifest, fields: &Form) -> Result<()> {
+    let company = &mut manifest.company;
+    fields.text("name").trim().clone_into(&mut company.name);
+    company.document_analysis = fields.is_ticked("analysis");
+    fields.text("template").clone_into(&mut company.certificate_template);
+    company.appearance.colour = match fields.filled("colour") {
+        None => None,
+        Some(text) => {
+            let colour = text.parse::<Colour>();
+            Some(colour.map_err(|_| Error::invalid(format!("colour: expected {}", Colour::EXPECTED)))?)
+        }
+    };
+    Ok(())
+}
+
+pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Markup {
+    let (language, company) = (visit.language, &view.stored.company);
+    let colour = company.colour.map(|colour| colour.to_string()).unwrap_or_default();
+    html! {
+        section {
+            h2 { (language.pick("Company", "Société")) }
+            form.stack method="post" action={ (address(company.id)) "/settings" } {
+                (hidden(visit, company.revision))
+                fieldset disabled[!can_change] {
+                    label for="company-name" { (language.pick("Name", "Nom")) }
+                    input #company-name name="name" maxlength="255" required value=(company.name);
+                    label.box {
+                        input type="checkbox" name="analysis" checked[company.document_analysis];
+                        (language.pick("Analyse documents", "Analyser les documents"))
+                    }
+                    label for="colour" { (language.pick("Colour of the pages, such as #0b5fa5 (empty: none)", "Couleur des pages, par exemple #0b5fa5 (vide : aucune)")) }
+                    input #colour name="colour" pattern="#[0-9a-fA-F]{6}" value=(colour);
+                    label for="template" { (language.pick("Certificate", "Certificat")) }
+                    select #template name="template" {
+                        @for name in &view.templates {
+                            option value=(name) selected[*name == company.certificate_template] { (name) }
+                        }
+                    }
+                    button { (language.pick("Save", "Enregistrer")) }
+                }
+            }
+            p {
+                a href={ (address(company.id)) "/certificate.pdf" } {
+                    (language.pick("A sample of the certificate (PDF)", "Un exemple du certificat (PDF)"))
+                }
+            }
+        }
+    }
+}
