@@ -62,6 +62,7 @@ fn agreement(language: Language, ShownShadow { company_name, tally }: &ShownShad
         ShadowSubject::Document => language.pick("documents", "documents"),
         ShadowSubject::Case => language.pick("cases", "dossiers"),
     };
+    let differed = format!("{}{}", tally.differed, language.pick(" differed", " divergents"));
     html! {
         li {
             div {
@@ -70,7 +71,7 @@ fn agreement(language: Language, ShownShadow { company_name, tally }: &ShownShad
                 br;
                 (subject) ": "
                 (tally.agreed) (language.pick(" agreed, ", " concordants, "))
-                span.found[tally.differed > 0] { (tally.differed) (language.pick(" differed", " divergents")) }
+                @if tally.differed > 0 { span.found { (differed) } } @else { (differed) }
                 ", " (tally.unanswered) (language.pick(" without an answer to compare", " sans réponse à comparer"))
             }
         }
