@@ -99,14 +99,14 @@ async fn the_page_shows_no_secret(mut server: TestServer) {
     fs::write(&headers, "Authorization: Bearer for-the-collector\n").unwrap();
     server.set("SEALWRIGHT_OTLP_ENDPOINT", "http://127.0.0.1:1");
     server.set("SEALWRIGHT_OTLP_HEADERS_FILE", &headers.display().to_string());
+    let (url, password) = (server.database_url(), "a-password-of-the-database");
+    if url.starts_with("postgres://") {
+        // The server of the tests accepts any.
+        server.set("SEALWRIGHT_DATABASE_URL", &url.replacen('@', &format!(":{password}@"), 1));
+    }
     server.restart().await;
     let page = checked(&server).await;
     let key = fs::read_to_string(server.data_dir().join("secret.key")).unwrap();
     assert!(!page.contains("for-the-collector") && !page.contains(key.trim()), "{page}");
-    assert!(!page.contains("postgres://") && !page.contains("postgresql://"), "{page}");
-    let password = server.database_url().split_once('@').and_then(|(before, _)| {
-        let (_, password) = before.rsplit_once(':')?;
-        (!password.starts_with("//")).then(|| format!(":{password}@"))
-    });
-    assert!(password.is_none_or(|password| !page.contains(&password)), "{page}");
+    assert!(!page.contains(password), "{page}");
 }

@@ -41,6 +41,10 @@ pub struct OperationView {
 pub struct ShownPlugin {
     pub name: String,
     pub version: String,
+    /// Since the server started.
+    pub calls: u64,
+    /// At least 95 % of them took no longer, in milliseconds.
+    pub usual_millis: u64,
     /// Of companies for which it is out of service or fails.
     pub problems: Vec<PluginProblem>,
 }
@@ -73,6 +77,8 @@ pub async fn view(app: &Arc<App>) -> Result<OperationView> {
     let failed_attempts = attempts.into_iter().filter(has_failed).take(MOST as usize).collect();
     let listed = plugins::list(app).await?;
     let plugins = listed.plugins.into_iter().map(|plugin| ShownPlugin {
+        calls: plugin.calls.iter().map(|calls| calls.calls).sum(),
+        usual_millis: plugin.calls.iter().map(|calls| calls.p95.div_ceil(1000)).max().unwrap_or_default(),
         problems: plugin.calls.iter().filter_map(problem_of).collect(),
         name: plugin.name,
         version: plugin.version,

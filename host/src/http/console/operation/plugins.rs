@@ -19,6 +19,10 @@ pub(super) fn in_service(language: Language, view: &OperationView) -> Markup {
                     li {
                         div {
                             strong { (plugin.name) } " " (plugin.version)
+                            @if plugin.calls > 0 {
+                                " · " (plugin.calls) (language.pick(" calls, 95 % within ", " appels, 95 % en moins de "))
+                                (plugin.usual_millis) " ms"
+                            }
                             @for problem in &plugin.problems { (failures(language, problem)) }
                         }
                     }
