@@ -282,11 +282,12 @@ mod tests {
             (&other, Some(false)),
             (&silent, None),
         ];
-        let mut counted: Vec<(Sha256Digest, i64, i64, i64)> = tallies(CompanyId::new(7).unwrap(), ShadowSubject::Document, &judged)
-            .into_iter()
-            .map(|tally| (tally.digest, tally.agreed, tally.differed, tally.unanswered))
-            .collect();
-        let mut expected = vec![(one.digest, 0, 1, 0), (other.digest, 1, 0, 0), (silent.digest, 0, 0, 1)];
+        let mut counted: Vec<(Sha256Digest, i64, i64, i64)> =
+            tallies(CompanyId::new(7).unwrap(), ShadowSubject::Document, &judged)
+                .into_iter()
+                .map(|tally| (tally.digest, tally.agreed, tally.differed, tally.unanswered))
+                .collect();
+        let mut expected = [(one.digest, 0, 1, 0), (other.digest, 1, 0, 0), (silent.digest, 0, 0, 1)];
         counted.sort_unstable();
         expected.sort_unstable();
         assert_eq!(counted, expected);
