@@ -65,8 +65,7 @@ async fn all<const N: usize>(checks: [BoxFuture<'_, Vec<Check>>; N]) -> Vec<Chec
 
 /// The results of a check, if it ends in time.
 async fn within(part: &'static str, checks: impl Future<Output = Vec<Check>>) -> Vec<Check> {
-    let unanswered = |_| vec![no_answer(part)];
-    timeout(LONGEST, checks).await.unwrap_or_else(unanswered)
+    timeout(LONGEST, checks).await.unwrap_or_else(|_| vec![no_answer(part)])
 }
 
 fn no_answer(part: &'static str) -> Check {
