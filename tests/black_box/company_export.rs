@@ -17,7 +17,7 @@ on_both_databases!(
 );
 
 /// Something of everything that a company manifest can have, with values that TOML has to escape.
-const EVERYTHING: &str = r#"
+const EVERYTHING: &str = r##"
 [company]
 id = 61
 name = "Émile's \"Roofs\" & Sons \\ 屋根"
@@ -138,7 +138,7 @@ role = "cross-check"
 [[analysis.plugin]]
 name = "document-forensics"
 role = "falsification"
-"#;
+"##;
 
 const PARENT: &str = "[company]\nid = 60\nname = \"Parent\"\n";
 

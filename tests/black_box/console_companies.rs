@@ -131,7 +131,8 @@ async fn a_frame_is_edited_and_mistakes_are_named(server: TestServer) {
     let root = kept(&server).await;
     let path = format!("{PAGE}/frames/{SHORT_FRAME}");
     let page = root.get(&path).await.expect(200).text();
-    let step = page.split_once("name=\"step-0-number\" value=\"").expect("a step").1.split('"').next().unwrap().to_owned();
+    let step =
+        page.split_once("name=\"step-0-number\" value=\"").expect("a step").1.split('"').next().unwrap().to_owned();
     let frame = |action: &'static str, button: &'static str| {
         let step = step.clone();
         vec![
@@ -219,7 +220,8 @@ async fn a_webhook_is_set_tested_and_keeps_its_secrets(server: TestServer) {
     let path = format!("{PAGE}/webhooks/case");
     let url = receiver.url("/cases");
     let secret = "a-secret-of-the-company";
-    let save = [("endpoint", url.as_str()), ("auth", "hmac-sha256"), ("api_key", "k"), ("api_secret", secret), ("do", "save")];
+    let save =
+        [("endpoint", url.as_str()), ("auth", "hmac-sha256"), ("api_key", "k"), ("api_secret", secret), ("do", "save")];
     change(&root, &path, &save, 303).await;
     let page = root.get(PAGE).await.expect(200).text();
     assert!(page.contains(&url) && !page.contains(secret), "{page}");
@@ -260,10 +262,14 @@ async fn weights_and_plugins_are_set_and_checked(server: TestServer) {
     assert!(exported.contains("gps = 5"), "{exported}");
     let page = change(&root, &path, &[weights("many"), vec![("defaults", "on")]].concat(), 400).await;
     assert!(page.contains("gps: must be a whole number"), "{page}");
-    let own = [weights("1"), vec![("plugin", "document-type/document-types"), ("plugin", "cross-check/cross-check")]].concat();
+    let own = [weights("1"), vec![("plugin", "document-type/document-types"), ("plugin", "cross-check/cross-check")]]
+        .concat();
     change(&root, &path, &own, 303).await;
     let exported = String::from_utf8(server.run(&["company", "export", "7"]).stdout).expect("UTF-8");
-    assert!(exported.contains("name = \"document-types\"") && exported.contains("name = \"cross-check\""), "{exported}");
+    assert!(
+        exported.contains("name = \"document-types\"") && exported.contains("name = \"cross-check\""),
+        "{exported}"
+    );
     let wrong = [own, vec![("settings:document-type/document-types", "{\"nope\":")]].concat();
     let page = change(&root, &path, &wrong, 400).await;
     assert!(page.contains("settings of document-types: expected a JSON object"), "{page}");

@@ -7,8 +7,9 @@ use serde_json::json;
 use crate::{
     console::{Person, must_add_user},
     support::{
-        AMPLE, Receiver, TestServer, eventually,
+        AMPLE, Receiver, TestServer,
         company_manifest::{ACME, ACME_API, SHORT_FRAME, acme_on, acme_with_webhook},
+        eventually,
         evidence::{close, open_case},
         on_both_databases,
         receiver::Reply,

@@ -5,14 +5,17 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{
-    AMPLE, Api, Receiver, TestServer,
-    analyst::{Analyst, GPS_SCORE, LAST_NAME, LOOP, TRAP, TYPE_SCORE, analysed},
-    company_manifest::{ACME, DOCUMENT_UPLOAD, FRAME, TEXT_FIELD},
-    eventually,
-    evidence::{add_document, add_entry, close, identity_card, open_case},
-    on_both_databases,
-    server::said,
+use crate::{
+    console::{Person, must_add_user},
+    support::{
+        AMPLE, Api, Receiver, TestServer,
+        analyst::{Analyst, GPS_SCORE, LAST_NAME, LOOP, TRAP, TYPE_SCORE, analysed},
+        company_manifest::{ACME, DOCUMENT_UPLOAD, FRAME, TEXT_FIELD},
+        eventually,
+        evidence::{add_document, add_entry, close, identity_card, open_case},
+        on_both_databases,
+        server::said,
+    },
 };
 
 on_both_databases!(
@@ -86,6 +89,23 @@ async fn a_shadow_is_recorded_and_shown_and_counts_for_nothing(mut server: TestS
     let answered =
         format!("sealwright_plugin_calls_total{{plugin=\"analyst\",company=\"{ACME}\",outcome=\"answered\"}} 5");
     assert!(metrics.contains(&answered), "{metrics}");
+    assert_shown(
+        &server,
+        &digest,
+        &["documents: 0 agreed, 1 differed, 0 without", "cases: 1 agreed, 0 differed, 0 without"],
+    )
+    .await;
+}
+
+/// The operation page of the console has rows with these texts about the component.
+async fn assert_shown(server: &TestServer, digest: &str, texts: &[&str]) {
+    must_add_user(server, "olga", &["--role", "operator"]);
+    let page = Person::signed_in(server, "olga").await.get("/console/operation").await.expect(200).text();
+    let rows = page.split("<li").filter(|row| row.contains(&format!("title=\"{digest}\"")));
+    let rows: Vec<String> = rows.map(|row| row.replace("<span class=\"found\">", "").replace("</span>", "")).collect();
+    for text in texts {
+        assert!(rows.iter().any(|row| row.contains(text) && row.contains(&format!("({ACME})"))), "{text}: {rows:?}");
+    }
 }
 
 async fn a_shadow_that_hangs_and_traps_neither_delays_nor_fails_a_verdict(mut server: TestServer) {

@@ -29,7 +29,7 @@ pub use self::{
     conclude::conclude,
     file::delete_file,
     item::{analyse, give_up, reopen},
-    shadow::{shadow_case, shadow_item},
+    shadow::{forget_old_agreements, shadow_case, shadow_item},
     sweep::sweep,
 };
 use super::{

@@ -12,6 +12,7 @@ pub mod audit;
 pub mod capture;
 pub mod case;
 pub mod case_search;
+pub mod checks;
 pub mod company_options;
 pub mod console;
 pub mod export;
@@ -93,6 +94,7 @@ pub struct App {
     pub known_keys: access_key::KnownKeys,
     pub frames: frame::FrameCache,
     pub health: health::Health,
+    pub checks: Arc<checks::KeptChecks>,
     pub components: analysis::KeptComponents,
     pub published: published::PublishedTracker,
     pub verified: verification::CheckCache,

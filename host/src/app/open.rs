@@ -107,6 +107,7 @@ impl App {
             known_keys: KnownKeys::default(),
             frames: frame_cache(),
             health: Health::default(),
+            checks: Arc::default(),
             components: KeptComponents::default(),
             published: published::PublishedTracker::default(),
             // A report has a few kilobytes for each item.

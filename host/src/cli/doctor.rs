@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output::Output;
 use crate::{
-    app::tools::doctor::{Check, examine},
+    app::{checks::Check, tools::doctor::examine},
     config::{Config, DescribedSetting},
 };
 

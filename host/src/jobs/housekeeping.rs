@@ -110,6 +110,11 @@ async fn sweep(app: &App) {
         Ok(records) => tracing::info!(records, "webhook attempts older than 30 days were deleted"),
         Err(error) => tracing::warn!(%error, "old webhook attempts could not be deleted"),
     }
+    match analysis::forget_old_agreements(app).await {
+        Ok(0) => {}
+        Ok(days) => tracing::debug!(days, "counts of shadow plugins older than 30 days were deleted"),
+        Err(error) => tracing::warn!(%error, "old counts of shadow plugins could not be deleted"),
+    }
     match seal::enqueue_renewals(app).await {
         Ok(0) => {}
         Ok(certificates) => tracing::info!(certificates, "certificates whose time stamps expire get another one"),

@@ -34,6 +34,7 @@ pub mod report;
 pub mod retake;
 pub mod seal_log;
 pub mod secret;
+pub mod shadow_day;
 pub mod signing_certificate;
 pub mod upload;
 pub mod user;

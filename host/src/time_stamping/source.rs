@@ -99,6 +99,7 @@ impl Source {
     }
 
     pub(super) fn record_failure(&self, error: &SourceError, now: Timestamp) {
+        self.refused.count(error);
         let mut health = self.health();
         let pauses = 2_u32.saturating_pow(health.failures).min(MAX_PAUSES);
         health.failures = health.failures.saturating_add(1);
@@ -119,7 +120,7 @@ impl Source {
             return Err(SourceError::Status(answer.status.as_u16()));
         }
         let token = request.accept(&answer.body)?;
-        judge.judge(&token, &digest).inspect_err(|error| self.refused.count(error))?;
+        judge.judge(&token, &digest)?;
         Ok(token)
     }
 

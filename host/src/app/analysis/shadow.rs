@@ -4,7 +4,7 @@
 //! Separate jobs ask them, after the result is stored and with the input of the plugins that count. So they can neither
 //! delay a verdict nor fail it, and nothing that counts reads their answers.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     ask::{self, Asking},
@@ -15,10 +15,11 @@ use super::{
 };
 use crate::{
     app::App,
+    clock::Timestamp,
     db::{Reader, Tx},
     domain::{
         company_manifest::PluginRole,
-        id::{CaseId, ItemId},
+        id::{CaseId, CompanyId, ItemId},
         step::StepAnalysis,
     },
     error::Result,
@@ -30,8 +31,12 @@ use crate::{
         item::Item,
         job::{Job, JobKind},
         plugin_run::PluginRun,
+        shadow_day::{ShadowSubject, ShadowTally},
     },
 };
+
+/// For how many days the counts of agreements are kept, today included.
+const KEPT_DAYS: i64 = 30;
 
 const DOCUMENT_ROLES: [PluginRole; 3] = [PluginRole::DocumentType, PluginRole::CrossCheck, PluginRole::Falsification];
 
@@ -120,7 +125,7 @@ async fn assessments(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Plug
     Ok(runs)
 }
 
-fn newest(runs: &[PluginRun]) -> Option<crate::clock::Timestamp> {
+fn newest(runs: &[PluginRun]) -> Option<Timestamp> {
     runs.iter().filter(|run| !run.shadow).map(PluginRun::moment).max()
 }
 
@@ -138,6 +143,14 @@ async fn finish(
     runs_again: impl AsyncFnOnce(&mut Tx) -> sqlx::Result<bool>,
 ) -> Result<()> {
     components::keep(app, &shadows).await?;
+    let subject = if about.is_some() { ShadowSubject::Document } else { ShadowSubject::Case };
+    let judged: Vec<(&PluginRun, Option<bool>)> = shadows
+        .iter()
+        .map(|run| {
+            let fields = about.map(|(plan, items)| reconstruct::subjects(run, plan, items)).unwrap_or_default();
+            (run, compared(counted, run, &fields).map(|differences| !differences.is_empty()))
+        })
+        .collect();
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let is_there = store::case::lock(&mut tx, company.id, case).await?;
@@ -153,17 +166,68 @@ async fn finish(
         // Another run was faster, and has kept its records.
         return Ok(());
     }
+    if is_there {
+        // Last, because the shadows of other cases wait for these rows.
+        for tally in tallies(company.id, subject, &judged) {
+            store::shadow_day::add(&mut tx, day_of(now), &tally).await?;
+        }
+    }
     tx.commit().await?;
     if again {
         app.wake.job(JobKind::ShadowCase).notify_one();
     }
-    for run in &shadows {
-        let fields = about.map(|(plan, items)| reconstruct::subjects(run, plan, items)).unwrap_or_default();
-        if compared(counted, run, &fields).is_some_and(|differences| !differences.is_empty()) {
+    for (run, differs) in judged {
+        if differs == Some(true) {
             app.plugins.note_difference(&run.plugin, company.id, run.digest);
         }
     }
     Ok(())
+}
+
+/// Counts one document or case for each shadow that was asked about it, in the order of their components: so two
+/// transactions never wait for each other's rows. The flag of a call says whether its answer differs; it is absent if
+/// there was nothing to compare.
+fn tallies(company: CompanyId, subject: ShadowSubject, judged: &[(&PluginRun, Option<bool>)]) -> Vec<ShadowTally> {
+    let mut by_component = BTreeMap::new();
+    for (run, differs) in judged {
+        let (_, worst) = by_component.entry((&run.plugin, run.digest)).or_insert((run, *differs));
+        *worst = (*worst).max(*differs);
+    }
+    let tallies = by_component.into_values().map(|(run, differs)| ShadowTally {
+        company,
+        plugin: run.plugin.clone(),
+        version: run.version.clone(),
+        digest: run.digest,
+        subject,
+        agreed: i64::from(differs == Some(false)),
+        differed: i64::from(differs == Some(true)),
+        unanswered: i64::from(differs.is_none()),
+    });
+    tallies.collect()
+}
+
+/// In days since the epoch.
+const fn day_of(moment: Timestamp) -> i64 {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    moment.as_millis().div_euclid(DAY)
+}
+
+/// How often the shadows of each company agreed with the plugins that count in the last 30 days.
+pub(in crate::app) async fn agreements(app: &App) -> Result<Vec<ShadowTally>> {
+    let mut reader = app.db.read().await?;
+    Ok(store::shadow_day::since(&mut reader, first_day(app.clock.now())).await?)
+}
+
+/// Deletes the counts that are older; returns how many.
+pub async fn forget_old_agreements(app: &App) -> Result<u64> {
+    let mut tx = app.db.begin_maintenance().await?;
+    let forgotten = store::shadow_day::delete_before(&mut tx, first_day(app.clock.now())).await?;
+    tx.commit().await?;
+    Ok(forgotten)
+}
+
+const fn first_day(now: Timestamp) -> i64 {
+    day_of(now) - (KEPT_DAYS - 1)
 }
 
 /// The differences between a shadow's answer and that of the plugin that counts: the one with its name, or else the
@@ -178,4 +242,62 @@ pub(in crate::app) fn compared(runs: &[PluginRun], shadow: &PluginRun, fields: &
     let function = Function::named(&shadow.role)?;
     let read = |run: &PluginRun| Reply::recorded(function, run.answer.as_deref()?).ok();
     Some(differences(&statements(&read(other)?, fields), &statements(&read(shadow)?, fields)))
+}
+
+#[cfg(test)]
+mod tests {
+    use sealwright_seal::Sha256Digest;
+
+    use super::*;
+
+    fn run(plugin: &str, component: &str) -> PluginRun {
+        let digest = Sha256Digest::of(component);
+        PluginRun {
+            item_id: None,
+            role: "signal".to_owned(),
+            plugin: plugin.to_owned(),
+            version: "1.0.0".to_owned(),
+            digest,
+            contract: "0.1.3".to_owned(),
+            settings_sha256: digest,
+            input_sha256: digest,
+            answer: None,
+            failure: None,
+            duration_us: 1,
+            ran_at: Timestamp::from_millis(0),
+            as_of: None,
+            shadow: true,
+            settings: "{}".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_document_counts_once_for_each_shadow() {
+        let (one, other, silent) = (run("analyst", "one"), run("analyst", "other"), run("silent", "silent"));
+        let judged = [
+            (&one, Some(false)),
+            (&one, None),
+            (&one, Some(true)),
+            (&other, None),
+            (&other, Some(false)),
+            (&silent, None),
+        ];
+        let mut counted: Vec<(Sha256Digest, i64, i64, i64)> =
+            tallies(CompanyId::new(7).unwrap(), ShadowSubject::Document, &judged)
+                .into_iter()
+                .map(|tally| (tally.digest, tally.agreed, tally.differed, tally.unanswered))
+                .collect();
+        let mut expected = [(one.digest, 0, 1, 0), (other.digest, 1, 0, 0), (silent.digest, 0, 0, 1)];
+        counted.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(counted, expected);
+    }
+
+    #[test]
+    fn days_are_those_of_utc() {
+        let midnight = 20_000 * 24 * 60 * 60 * 1000;
+        let day = |millis| day_of(Timestamp::from_millis(millis));
+        assert_eq!((day(midnight - 1), day(midnight), day(-1)), (19_999, 20_000, -1));
+        assert_eq!(first_day(Timestamp::from_millis(midnight)), 19_971);
+    }
 }

@@ -1,323 +1,137 @@
-//! Checks every part that the server depends on, and says what to fix (operator.md, `sealwright doctor`).
+//! Checks every part that the server depends on, and says what to fix (operator.md, `sealwright doctor`). Opens each part
+//! itself, as `serve` does, so that it also works if the server cannot start.
 
-mod confinement;
-mod jobs;
-mod published;
-mod seal;
-mod secret_key;
-
-use std::{collections::BTreeMap, path::PathBuf};
-
-use sealwright_facts::{
-    ocr::{LANGUAGES, Language, Tesseract},
-    signed_code::trust::TrustList,
-};
-use serde::Serialize;
-use strum::IntoStaticStr;
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use crate::{
     app::{
-        open::{open_plugins, open_provider},
-        plugins::missing,
-        private_files::open_to_others,
-        session::openid::CALLBACK,
-        templates::{
-            Templates,
-            examine::{Examination, examine as examine_template},
-        },
+        checks::{Check, confinement, jobs, parts, plugins, seal, secret_key, settings, template, text_recognition},
+        open::{open_plugins, time_sources},
+        plugins::waiting_jobs,
+        published::{Parts, TEMPLATES_FOLDER},
+        seal_log::SealLog,
+        templates::{Templates, examine::examine as examine_template},
     },
     blobs::Blobs,
     clock::Clock,
     config::Config,
     db::Db,
+    error::Result,
     plugins::PluginHost,
     secrets::SecretKey,
+    signing::SealKeys,
 };
 
-/// The result of checking one part of the installation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Check {
-    /// For example `database`.
-    pub part: &'static str,
-    pub state: State,
-    /// What was found, on one line.
-    pub finding: String,
-    /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub remedy: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, IntoStaticStr)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", const_into_str)]
-pub enum State {
-    Good,
-    /// It works, but probably not as intended.
-    Doubtful,
-    Broken,
-}
-
-impl Check {
-    /// Whether the server can run with this result.
-    pub fn is_usable(&self) -> bool {
-        self.state != State::Broken
-    }
-
-    pub fn good(part: &'static str, finding: impl Into<String>) -> Self {
-        Self { part, state: State::Good, finding: finding.into(), remedy: None }
-    }
-
-    pub fn doubtful(part: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { part, state: State::Doubtful, finding: finding.into(), remedy: Some(remedy.into()) }
-    }
-
-    pub fn broken(part: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { part, state: State::Broken, finding: finding.into(), remedy: Some(remedy.into()) }
-    }
-}
+/// The folders of the published templates, by name.
+type TemplateFolders = BTreeMap<String, PathBuf>;
 
 /// Checks every part. Opens the database, which migrates its schema as `serve` does.
 pub async fn examine(config: &Config) -> Vec<Check> {
-    let mut checks = vec![addresses(config), data_dir(config)];
+    let mut checks = vec![settings::addresses(config), settings::data_dir(config)];
     // Before the database is opened: that may create files, readable only by the owner.
-    checks.extend(permissions(config));
-    checks.extend([database(config).await, blob_store(config).await]);
-    let (check, secrets) = secret_key::check(config).await;
+    checks.extend(settings::permissions(config));
+    let db = Db::open(config.database_url.expose()).await;
+    let blobs = Blobs::open(config.blob_url.as_str());
+    checks.extend([database(&db).await, blob_store(config, &blobs).await]);
+    // The checks of a part that cannot be opened were made.
+    let (db, blobs) = (db.ok(), blobs.ok());
+    let (check, secrets) = secret_key::check(config, db.as_ref()).await;
     checks.push(check);
-    let mut published_templates = BTreeMap::new();
+    let mut published_templates = TemplateFolders::new();
     if let Some(secrets) = secrets {
-        let plugins = plugins(config, &secrets).await;
-        checks.extend(plugins.checks);
-        published_templates = plugins.templates;
-        checks.extend(seal::log(config, &secrets).await);
+        let (of_plugins, templates) = of_plugins(config, &secrets, db.as_ref(), blobs.as_ref()).await;
+        checks.extend(of_plugins);
+        published_templates = templates;
+        if let (Some(db), Some(blobs)) = (&db, &blobs) {
+            checks.push(seal::log(&SealLog::new(&secrets, &config.base_url), db, blobs).await);
+        }
     }
-    checks.extend(jobs::checks(config).await);
-    checks.push(template(config, published_templates).await);
-    checks.extend(seal::checks(config).await);
-    checks.extend(provider(config).await);
-    checks.push(text_recognition().await);
-    checks.extend(codes_trust(config));
+    if let Some(db) = &db {
+        checks.extend(jobs::checks(db, Clock::system().now()).await);
+        db.close().await;
+    }
+    checks.push(of_templates(config, published_templates).await);
+    checks.extend(of_seal(config).await);
+    checks.extend(parts::provider(config).await);
+    checks.push(text_recognition::check().await);
+    checks.extend(settings::codes_trust(config));
     checks.push(confinement::check(config).await);
     checks
 }
 
-fn addresses(config: &Config) -> Check {
-    let finding = format!("base_url is {}", config.base_url);
-    if config.webhook.allow_private_addresses {
-        let finding = "webhook.allow_private_addresses is on: webhooks can be sent to private networks";
-        return Check::doubtful("addresses", finding, "switch it off outside development and tests");
-    }
-    if config.base_url.starts_with("http://") {
-        return Check::doubtful("addresses", finding, "set base_url to the https address that clients use");
-    }
-    Check::good("addresses", finding)
-}
-
-fn data_dir(config: &Config) -> Check {
-    match std::fs::create_dir_all(&config.data_dir) {
-        Ok(()) => Check::good("data directory", config.data_dir.display().to_string()),
-        Err(error) => Check::broken(
-            "data directory",
-            format!("{}: {error}", config.data_dir.display()),
-            "set data_dir to a folder that the server can write to",
-        ),
+async fn database(opened: &anyhow::Result<Db>) -> Check {
+    match opened {
+        Ok(db) => parts::database(db).await,
+        Err(error) => parts::no_database(error),
     }
 }
 
-/// Whether the OpenID Connect provider of the field app answers; none if there is no provider. Passwords work without
-/// it, so it breaks nothing.
-async fn provider(config: &Config) -> Option<Check> {
-    const PART: &str = "sign-in provider";
-    let provider = match open_provider(config, &Clock::system()) {
-        Ok(provider) => provider?,
-        Err(error) => {
-            let remedy = "correct the file or the variable with the client's secret";
-            return Some(Check::broken(PART, format!("{error:#}"), remedy));
-        }
-    };
-    Some(match provider.begin(false).await {
-        Ok(_) => {
-            let redirect = format!("{}{CALLBACK}", config.base_url);
-            Check::good(PART, format!("{} answers; its redirect URI must be {redirect}", provider.issuer()))
-        }
-        Err(error) => Check::doubtful(
-            PART,
-            format!("{}: {error}", provider.issuer()),
-            "check field.oidc_issuer and the network; list a private network in field.oidc_private_addresses",
-        ),
-    })
-}
-
-/// Whether the certificates of the issuers of signed codes can be read; none if there are none.
-fn codes_trust(config: &Config) -> Option<Check> {
-    const PART: &str = "signed codes";
-    let path = config.analysis.codes_trust.as_deref()?;
-    Some(match TrustList::read(path) {
-        Ok(list) if list.rejected.is_empty() => Check::good(PART, format!("{} certificates of issuers", list.len())),
-        Ok(list) => Check::doubtful(
-            PART,
-            format!("{} certificates of issuers; not used: {}", list.len(), list.rejected.join("; ")),
-            "replace these files in analysis.codes_trust, or remove them",
-        ),
-        Err(error) => {
-            Check::broken(PART, error.to_string(), "set analysis.codes_trust to a file or folder of certificates")
-        }
-    })
-}
-
-/// The files that other users of this machine can read.
-fn permissions(config: &Config) -> Vec<Check> {
-    let open = open_to_others(config).into_iter().map(|open| {
-        let remedy = format!(
-            "run: chmod {:o} '{}'; the server does it at its next start",
-            open.narrow_mode(),
-            open.path.display()
-        );
-        Check::doubtful("permissions", format!("{open}: other users of this machine can read it"), remedy)
-    });
-    open.collect()
-}
-
-async fn database(config: &Config) -> Check {
-    let opened = async {
-        let db = Db::open(config.database_url.expose()).await?;
-        let mut tx = db.begin().await?;
-        tx.query("select cast(1 as bigint)").one::<(i64,)>().await?;
-        tx.commit().await?;
-        db.close().await;
-        anyhow::Ok(if db.is_shared() { "PostgreSQL" } else { "SQLite" })
-    };
-    match opened.await {
-        Ok(kind) => Check::good("database", format!("{kind}; the schema is up to date")),
-        Err(error) => {
-            Check::broken("database", format!("{error:#}"), "check database_url, and that the database is running")
-        }
-    }
-}
-
-async fn blob_store(config: &Config) -> Check {
-    let checked = async {
-        let blobs = Blobs::open(config.blob_url.as_str())?;
-        blobs.check().await?;
-        blobs.owners().await
-    };
-    match checked.await {
-        Ok(owners) if owners.len() > 1 => {
-            let names: Vec<String> =
-                owners.into_iter().map(|owner| format!("{} since {}", owner.name, owner.since)).collect();
-            Check::doubtful(
-                "blob store",
-                format!("several installations use it or have used it: {}", names.join(", ")),
-                "give each its own prefix, or remove the names of retired installations from the store's folder \
-                 `owners`; until then, files left behind by a crash are not deleted",
-            )
-        }
-        Ok(_) => Check::good("blob store", format!("{} can be written and read", config.blob_url)),
-        Err(error) => {
-            Check::broken("blob store", format!("{error:#}"), "check blob_url; for s3:// also the AWS_* variables")
-        }
+async fn blob_store(config: &Config, opened: &anyhow::Result<Blobs>) -> Check {
+    match opened {
+        Ok(blobs) => parts::blob_store(config, blobs).await,
+        Err(error) => parts::no_blob_store(error),
     }
 }
 
 /// Checks the plugins, and with them everything that is published.
-async fn plugins(config: &Config, secrets: &SecretKey) -> published::PublishedFindings {
+async fn of_plugins(
+    config: &Config,
+    secrets: &SecretKey,
+    db: Option<&Db>,
+    blobs: Option<&Blobs>,
+) -> (Vec<Check>, TemplateFolders) {
     let host = match open_plugins(config, secrets).await {
         Ok(host) => host,
         Err(error) => {
             let remedy = "check the memory limit of this process, and the folder plugin-cache in data_dir";
-            let checks = vec![Check::broken("plugins", format!("{error:#}"), remedy)];
-            return published::PublishedFindings { checks, ..published::PublishedFindings::default() };
+            return (vec![Check::broken("plugins", format!("{error:#}"), remedy)], TemplateFolders::new());
         }
     };
-    let published = published::examine(config, &host).await;
-    let names: Vec<String> = host.plugins().into_iter().map(|plugin| plugin.name).collect();
-    let refused = host.refused().into_iter().map(|refused| {
-        let finding = format!("{} was not loaded: {}", refused.file.display(), refused.reason);
-        Check::doubtful(
-            "plugins",
-            finding,
-            "if the file is in plugin_dir, replace or remove it; if the plugin is published, unload it or publish it \
-             again",
-        )
-    });
-    let missing = missing_plugins(config, &host).await;
-    let loaded = std::iter::once(Check::good("plugins", names.join(", ")));
-    let checks = loaded.chain(published.checks).chain(refused).chain(missing).collect();
-    published::PublishedFindings { checks, ..published }
+    // Nothing if the database or the blob store cannot be used, which their own checks report.
+    let (published, templates) = match (db, blobs) {
+        (Some(db), Some(blobs)) => of_published(config, &host, db, blobs).await.unwrap_or_default(),
+        _ => (Vec::new(), TemplateFolders::new()),
+    };
+    (plugins::checks(&host, db, published).await, templates)
 }
 
-/// The plugins that company manifests name and that are not loaded. Empty if the database cannot be read, which its own
-/// check reports.
-async fn missing_plugins(config: &Config, host: &PluginHost) -> Vec<Check> {
-    let Ok(db) = Db::open(config.database_url.expose()).await else { return Vec::new() };
-    let missing = missing(&db, host).await;
-    db.close().await;
-    let remedy =
-        "publish its component with sealwright plugin load FILE, or apply a company manifest that does not name it";
-    missing.unwrap_or_default().iter().map(|one| Check::broken("plugins", one.to_string(), remedy)).collect()
+/// Loads the published plugins into `host` as a node does, and checks the result.
+async fn of_published(
+    config: &Config,
+    host: &PluginHost,
+    db: &Db,
+    blobs: &Blobs,
+) -> Result<(Vec<Check>, TemplateFolders)> {
+    let folder = config.data_dir.join(TEMPLATES_FOLDER);
+    let parts = Parts { db, blobs, plugins: host, templates: &folder, is_repeated: false };
+    let followed = parts.follow().await?;
+    let mut reader = db.read().await?;
+    let waiting = waiting_jobs(&mut reader).await?;
+    drop(reader);
+    let checks = plugins::published(&followed.rows, waiting, &followed.templates);
+    Ok((checks, followed.templates))
 }
 
-async fn text_recognition() -> Check {
-    const PART: &str = "text recognition";
-    let remedy = |missing: &[&Language]| {
-        let packages: Vec<String> = missing.iter().map(|language| language.package()).collect();
-        format!(
-            "install Tesseract with the languages of your documents (Debian: tesseract-ocr {}); without it scans and \
-             photos of documents are kept, but their text is not read",
-            packages.join(" ")
-        )
+async fn of_templates(config: &Config, published: TemplateFolders) -> Check {
+    let templates = Arc::new(Templates::new(config.template_dir.clone()));
+    templates.set_published(published);
+    template::check(config, templates, |folder| Ok(examine_template(folder)?.usable)).await
+}
+
+/// Checks the signing key and requests a time stamp from every authority.
+async fn of_seal(config: &Config) -> Vec<Check> {
+    let clock = Clock::system();
+    let keys = match SealKeys::load_or_create(&config.seal, &config.data_dir, clock.now()) {
+        Ok(keys) => keys,
+        Err(error) => return vec![seal::no_keys(&error)],
     };
-    let read: Vec<&Language> = LANGUAGES.iter().filter(|language| language.is_read).collect();
-    let Some(found) = tokio::task::spawn_blocking(Tesseract::installed).await.ok().flatten() else {
-        return Check::doubtful(PART, "Tesseract is not in PATH, or has no language", remedy(&read));
-    };
-    let missing: Vec<&Language> = read.into_iter().filter(|language| !found.languages().contains(language)).collect();
-    let names = |languages: &[&Language]| languages.iter().map(|language| language.name).collect::<Vec<_>>().join(", ");
-    let finding = format!("{}, {}", found.program().display(), names(found.languages()));
-    if missing.iter().any(|language| ["fra", "eng"].contains(&language.code)) {
-        return Check::doubtful(PART, format!("{finding}; not {}", names(&missing)), remedy(&missing));
+    let mut checks = seal::keys(&keys, clock.now());
+    match time_sources(config, &keys, &clock) {
+        Ok(sources) => {
+            let answers = seal::ask(&sources).await;
+            checks.extend(seal::time_stamps(&answers, sources.is_development(), clock.now()));
+        }
+        Err(error) => checks.push(seal::no_time(&error)),
     }
-    let also = if missing.is_empty() { String::new() } else { format!("; not installed: {}", packages(&missing)) };
-    Check::good(PART, finding + &also)
-}
-
-/// `German (tesseract-ocr-deu), Spanish (tesseract-ocr-spa)`.
-fn packages(languages: &[&Language]) -> String {
-    let named = |language: &&Language| format!("{} ({})", language.name, language.package());
-    languages.iter().map(named).collect::<Vec<_>>().join(", ")
-}
-
-async fn template(config: &Config, published: BTreeMap<String, PathBuf>) -> Check {
-    let folder = config.template_dir.clone();
-    // Without this check a mistyped name would silently select the built-in template.
-    if let Some(missing) = folder.as_ref().filter(|folder| !folder.is_dir()) {
-        let finding = format!("{} is not a folder", missing.display());
-        return Check::broken("certificate template", finding, "check template_dir");
-    }
-    let name = folder.as_ref().map_or("built-in".to_owned(), |folder| folder.display().to_string());
-    let examined = tokio::task::spawn_blocking(move || {
-        let templates = Templates::new(folder);
-        templates.set_published(published);
-        templates.check_built_in()?;
-        templates.folders().into_iter().map(|(name, folder)| Ok((name, examine_template(&folder)?))).collect()
-    });
-    let examined: anyhow::Result<Vec<(String, Examination)>> =
-        examined.await.map_err(anyhow::Error::from).and_then(|examined| examined);
-    let examined = match examined {
-        Ok(examined) => examined,
-        Err(error) => return Check::broken("certificate template", format!("{error:#}"), "check template_dir"),
-    };
-    let (usable, unusable): (Vec<_>, Vec<_>) = examined.into_iter().partition(|(_, examined)| examined.usable);
-    let names = |examined: &[(String, Examination)]| {
-        examined.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
-    };
-    if unusable.is_empty() {
-        let own = if usable.is_empty() { String::new() } else { format!(": {}", names(&usable)) };
-        return Check::good("certificate template", format!("{name}{own}; all fonts are available"));
-    }
-    Check::doubtful(
-        "certificate template",
-        format!("{name}: {} cannot be used; the built-in template is used instead", names(&unusable)),
-        "run sealwright template check on the folder",
-    )
+    checks
 }

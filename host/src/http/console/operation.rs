@@ -1,4 +1,8 @@
-//! The installation for its operator: what waits, what failed, and which plugins fail.
+//! The installation for its operator: what the checks find, which certificates end, how full the disks are, what waits,
+//! what failed, and which plugins fail or differ.
+
+mod checks;
+mod plugins;
 
 use axum::extract::State;
 use maud::{Markup, html};
@@ -20,9 +24,11 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit) -> PageResu
     let main = html! {
         h1 { (title) }
         (state(&visit, &view))
+        (checks::sections(visit.language, &view))
         (jobs(&visit, &view))
         (attempts(&visit, &view))
-        (plugins(&visit, &view))
+        (plugins::in_service(visit.language, &view))
+        (plugins::shadows(visit.language, &view))
     };
     Ok(layout::page(&visit, Section::Operation, title, &main))
 }
@@ -107,25 +113,6 @@ fn attempts(visit: &Visit, view: &OperationView) -> Markup {
                             }
                             br;
                             span.small.address { (attempt.url) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn plugins(visit: &Visit, view: &OperationView) -> Markup {
-    let language = visit.language;
-    html! {
-        section {
-            h2 { (language.pick("Plugins in service", "Plugins en service")) }
-            ul.rows {
-                @for plugin in &view.plugins {
-                    li {
-                        div {
-                            strong { (plugin.name) } " " (plugin.version)
-                            @for problem in &plugin.problems { br; span.found.small lang="en" { (problem) } }
                         }
                     }
                 }

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use anyhow::{Context, anyhow};
 use sealwright_child_process::{Bounds, Layer, Role, probe::Report, run, this_program};
 
-use super::Check;
+use super::check::Check;
 use crate::config::Config;
 
 const PART: &str = "confinement";
@@ -13,7 +13,7 @@ const REMEDY: &str = "run on Linux 5.13 or later with Landlock switched on (lsm=
                       container's own filter allow both; until then, a process that reads hostile files has all \
                       rights of the server's user";
 
-pub(super) async fn check(config: &Config) -> Check {
+pub(in crate::app) async fn check(config: &Config) -> Check {
     // The key is the most sensitive file, and exists by now.
     let paths = vec![config.data_dir.clone(), config.secret_key_file.clone()];
     let tried = tokio::task::spawn_blocking(move || probe(&paths)).await.map_err(anyhow::Error::from).flatten();
@@ -63,7 +63,7 @@ fn judge(report: &Report) -> Check {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::State, *};
+    use super::{super::check::State, *};
 
     fn report() -> Report {
         Report { files: Layer::InForce, system_calls: Layer::InForce, opened: Vec::new(), made_socket: false }

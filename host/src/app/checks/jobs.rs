@@ -1,10 +1,9 @@
 //! The queue of jobs: the stopped jobs, and whether a job waits for too long.
 
-use super::Check;
+use super::check::Check;
 use crate::{
     app::queue::{QueueState, queue_state},
-    clock::Clock,
-    config::Config,
+    clock::Timestamp,
     db::Db,
 };
 
@@ -12,11 +11,8 @@ use crate::{
 const LONGEST_WAIT_SECONDS: i64 = 10 * 60;
 
 /// Empty if the database cannot be read, which its own check reports.
-pub(super) async fn checks(config: &Config) -> Vec<Check> {
-    let Ok(db) = Db::open(config.database_url.expose()).await else { return Vec::new() };
-    let state = queue_state(&db, Clock::system().now()).await;
-    db.close().await;
-    state.map_or_else(|_| Vec::new(), |state| judge(&state))
+pub(in crate::app) async fn checks(db: &Db, now: Timestamp) -> Vec<Check> {
+    queue_state(db, now).await.map_or_else(|_| Vec::new(), |state| judge(&state))
 }
 
 fn judge(state: &QueueState) -> Vec<Check> {

@@ -1,6 +1,6 @@
 //! Checks that the secret key is the one that encrypted the installation's secrets. Does not create a key.
 
-use super::Check;
+use super::check::Check;
 use crate::{
     app::token::TokenKeys,
     config::Config,
@@ -11,21 +11,21 @@ use crate::{
 const PART: &str = "secret key";
 
 /// The result for the key, and a key for the other checks, if it exists or is not needed yet.
-pub(super) async fn check(config: &Config) -> (Check, Option<SecretKey>) {
+pub(in crate::app) async fn check(config: &Config, db: Option<&Db>) -> (Check, Option<SecretKey>) {
     let path = config.secret_key_file.clone();
     let (found, secrets) = match SecretKey::load(&path) {
         Ok(Some(secrets)) => (path.display().to_string(), secrets),
         Ok(None) => {
             let found = format!("{} does not exist yet: the first start creates it", path.display());
             let secrets = SecretKey::throw_away();
-            if are_readable(config, &secrets).await.is_some() {
+            if are_readable(db, &secrets).await.is_some() {
                 return (broken(&SecretKeyError::Lost { path }), None);
             }
             (found, secrets)
         }
         Err(error) => return (broken(&error), None),
     };
-    if are_readable(config, &secrets).await == Some(false) {
+    if are_readable(db, &secrets).await == Some(false) {
         return (broken(&SecretKeyError::Wrong { path }), None);
     }
     (Check::good(PART, found), Some(secrets))
@@ -33,11 +33,8 @@ pub(super) async fn check(config: &Config) -> (Check, Option<SecretKey>) {
 
 /// Whether the key decrypts the secrets in the database. None if there are none, or if the database cannot be read,
 /// which its own check reports.
-async fn are_readable(config: &Config, secrets: &SecretKey) -> Option<bool> {
-    let db = Db::open(config.database_url.expose()).await.ok()?;
-    let readable = TokenKeys::are_readable(&db, secrets).await;
-    db.close().await;
-    readable.ok().flatten()
+async fn are_readable(db: Option<&Db>, secrets: &SecretKey) -> Option<bool> {
+    TokenKeys::are_readable(db?, secrets).await.ok().flatten()
 }
 
 fn broken(error: &SecretKeyError) -> Check {

@@ -1,0 +1,83 @@
+//! The parts behind a connection: the database, the blob store, and the OpenID Connect provider.
+
+use super::check::Check;
+use crate::{
+    app::{open::open_provider, session::openid::CALLBACK},
+    blobs::Blobs,
+    clock::Clock,
+    config::Config,
+    db::Db,
+};
+
+/// Whether an open database can be used. Its schema is up to date, or it could not be opened.
+pub(in crate::app) async fn database(db: &Db) -> Check {
+    let answered = async {
+        let mut tx = db.begin().await?;
+        tx.query("select cast(1 as bigint)").one::<(i64,)>().await?;
+        tx.commit().await
+    };
+    match answered.await {
+        Ok(()) => {
+            let kind = if db.is_shared() { "PostgreSQL" } else { "SQLite" };
+            Check::good("database", format!("{kind}; the schema is up to date"))
+        }
+        Err(error) => no_database(&anyhow::Error::from(error)),
+    }
+}
+
+/// The result for a database that cannot be opened or used.
+pub(in crate::app) fn no_database(error: &anyhow::Error) -> Check {
+    Check::broken("database", format!("{error:#}"), "check database_url, and that the database is running")
+}
+
+/// Whether an open blob store can be used, and who uses it.
+pub(in crate::app) async fn blob_store(config: &Config, blobs: &Blobs) -> Check {
+    let checked = async {
+        blobs.check().await?;
+        blobs.owners().await
+    };
+    match checked.await {
+        Ok(owners) if owners.len() > 1 => {
+            let names: Vec<String> =
+                owners.into_iter().map(|owner| format!("{} since {}", owner.name, owner.since)).collect();
+            Check::doubtful(
+                "blob store",
+                format!("several installations use it or have used it: {}", names.join(", ")),
+                "give each its own prefix, or remove the names of retired installations from the store's folder \
+                 `owners`; until then, files left behind by a crash are not deleted",
+            )
+        }
+        Ok(_) => Check::good("blob store", format!("{} can be written and read", config.blob_url)),
+        Err(error) => no_blob_store(&error),
+    }
+}
+
+/// The result for a blob store that cannot be opened or used.
+pub(in crate::app) fn no_blob_store(error: &anyhow::Error) -> Check {
+    Check::broken("blob store", format!("{error:#}"), "check blob_url; for s3:// also the AWS_* variables")
+}
+
+/// Whether the OpenID Connect provider of the field app answers; none if there is no provider. Passwords work without
+/// it, so it breaks nothing.
+pub(in crate::app) async fn provider(config: &Config) -> Option<Check> {
+    const PART: &str = "sign-in provider";
+    // A new one: the server's own remembers earlier answers.
+    let provider = match open_provider(config, &Clock::system()) {
+        Ok(provider) => provider?,
+        Err(error) => {
+            let remedy = "correct the file or the variable with the client's secret";
+            return Some(Check::broken(PART, format!("{error:#}"), remedy));
+        }
+    };
+    Some(match provider.begin(false).await {
+        Ok(_) => {
+            let redirect = format!("{}{CALLBACK}", config.base_url);
+            Check::good(PART, format!("{} answers; its redirect URI must be {redirect}", provider.issuer()))
+        }
+        Err(error) => Check::doubtful(
+            PART,
+            format!("{}: {error}", provider.issuer()),
+            "check field.oidc_issuer and the network; list a private network in field.oidc_private_addresses",
+        ),
+    })
+}
