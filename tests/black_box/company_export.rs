@@ -23,6 +23,7 @@ id = 61
 name = "Émile's \"Roofs\" & Sons \\ 屋根"
 parent = 60
 document_analysis = true
+audit_days = 400
 rate_limits = { "POST /cases/create" = 600, "GET /v2/cases/search" = 700 }
 
 [company.appearance]

@@ -7,6 +7,7 @@
 pub mod chain;
 pub mod export;
 pub mod publish;
+pub mod retention;
 pub mod verify;
 
 pub use crate::store::audit::{ActorKind, AuditFilter, AuditOutcome, AuditRecord};

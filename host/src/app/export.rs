@@ -116,6 +116,7 @@ async fn manifest_company(reader: &mut Reader, company: Company) -> Result<compa
         document_analysis: company.document_analysis,
         certificate_template: company.certificate_template,
         appearance: Appearance { colour: company.colour, logo },
+        audit_days: company.audit_days,
         line: 0,
     })
 }

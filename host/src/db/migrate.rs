@@ -40,6 +40,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (23, "case search", include_str!("../../migrations/0023_case_search.sql")),
     (24, "console companies", include_str!("../../migrations/0024_console_companies.sql")),
     (26, "shadow days", include_str!("../../migrations/0026_shadow_days.sql")),
+    (27, "audit retention", include_str!("../../migrations/0027_audit_retention.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

@@ -110,6 +110,13 @@ async fn sweep(app: &App) {
         Ok(records) => tracing::info!(records, "webhook attempts older than 30 days were deleted"),
         Err(error) => tracing::warn!(%error, "old webhook attempts could not be deleted"),
     }
+    match audit::retention::expire(app).await {
+        Ok(0) => {}
+        Ok(records) => {
+            tracing::info!(records, "records of the audit log were emptied: their companies keep them no longer")
+        }
+        Err(error) => tracing::warn!(%error, "old records of the audit log could not be emptied"),
+    }
     match analysis::forget_old_agreements(app).await {
         Ok(0) => {}
         Ok(days) => tracing::debug!(days, "counts of shadow plugins older than 30 days were deleted"),

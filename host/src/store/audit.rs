@@ -93,6 +93,33 @@ pub struct AuditRecord {
     pub position: Option<i64>,
     /// Of the digest before it and of this record, in lowercase hexadecimal.
     pub digest: Option<String>,
+    /// When the content was removed, because its company keeps it no longer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expired_at: Option<Timestamp>,
+}
+
+/// Removes the content of up to `limit` chained records of a company from before a moment, and returns how many.
+pub async fn expire(
+    tx: &mut Tx,
+    company: CompanyId,
+    before: Timestamp,
+    now: Timestamp,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    tx.query(
+        "update audit_records
+         set expired_at = $3, actor_kind = '', actor = '', action = '', subject = null, address = null, outcome = '',
+             detail = null
+         where id in (select id from audit_records
+                      where company_id = $1 and happened_at < $2 and expired_at is null and position is not null
+                      order by happened_at limit $4)",
+    )
+    .bind(company)
+    .bind(before)
+    .bind(now)
+    .bind(limit)
+    .execute()
+    .await
 }
 
 /// How far the chain is.
@@ -231,7 +258,7 @@ macro_rules! matching {
     };
 }
 
-const NEWEST: &str = matching!(" and id < $9 order by id desc limit $10");
+const NEWEST: &str = matching!(" and id < $9 and expired_at is null order by id desc limit $10");
 const OLDEST: &str = matching!(" and id > $9 order by id limit $10");
 
 async fn filtered(

@@ -32,6 +32,8 @@ pub struct Company {
     pub rate_limits: BTreeMap<String, u32>,
     pub analysis: Analysis,
     pub keeper: Keeper,
+    /// How many days the records of the audit log are kept; none: as long as the database.
+    pub audit_days: Option<u32>,
     /// Counts the changes of the settings, those of users, frames and webhooks included.
     pub revision: i64,
 }
@@ -76,6 +78,7 @@ struct Row {
     rate_limits: String,
     analysis: String,
     keeper: Keeper,
+    audit_days: Option<i64>,
     revision: i64,
 }
 
@@ -83,7 +86,7 @@ macro_rules! rows {
     ($rest:literal) => {
         concat!(
             "select id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
-               keeper, revision
+               keeper, audit_days, revision
              from companies ",
             $rest
         )
@@ -147,13 +150,13 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     tx.query(
         "insert into companies
            (id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
-            keeper, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            keeper, audit_days, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          on conflict (id) do update set
            name = excluded.name, parent_id = excluded.parent_id, document_analysis = excluded.document_analysis,
            certificate_template = excluded.certificate_template, colour = excluded.colour,
            logo = excluded.logo, rate_limits = excluded.rate_limits, analysis = excluded.analysis,
-           keeper = excluded.keeper, updated_at = excluded.updated_at",
+           keeper = excluded.keeper, audit_days = excluded.audit_days, updated_at = excluded.updated_at",
     )
     .bind(company.id)
     .bind(&company.name)
@@ -165,6 +168,7 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     .bind(to_json(&company.rate_limits))
     .bind(to_json(&company.analysis))
     .bind(company.keeper)
+    .bind(company.audit_days.map(i64::from))
     .bind(now)
     .execute()
     .await?;
@@ -199,6 +203,7 @@ fn company(row: Row) -> sqlx::Result<Company> {
         rate_limits: from_json("rate_limits", &row.rate_limits)?,
         analysis: from_json("analysis", &row.analysis)?,
         keeper: row.keeper,
+        audit_days: row.audit_days.and_then(|days| u32::try_from(days).ok()),
         revision: row.revision,
     })
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How many screens the walk sees.
-const SCREENS: usize = 16;
+const SCREENS: usize = 21;
 
 pub(super) async fn walk() {
     let server = TestServer::start(Database::Sqlite).await;
@@ -55,6 +55,11 @@ pub(super) async fn walk() {
         ("console-open-case", format!("/console/cases/{open}"), "article.item"),
         ("console-closed-case", format!("/console/cases/{closed}"), "#verdict"),
         ("console-new-link", "/console/links".to_owned(), "#frame"),
+        ("console-new-case", "/console/cases/new".to_owned(), "#report"),
+        ("console-companies", "/console/companies".to_owned(), "#number"),
+        ("console-company", "/console/companies/7".to_owned(), "#colour"),
+        ("console-frame", format!("/console/companies/7/frames/{FRAME}"), "fieldset.step"),
+        ("console-frame-preview", format!("/console/companies/7/frames/{FRAME}/preview"), "ol"),
         ("console-users", "/console/users".to_owned(), "#username"),
         ("console-audit", "/console/audit".to_owned(), "header.top"),
         ("console-operation", "/console/operation".to_owned(), "dl.summary"),

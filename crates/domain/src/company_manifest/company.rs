@@ -15,6 +15,11 @@ const DEFAULT_TEMPLATE: &str = "default";
 /// No server accepts more than this in a minute; a higher number is a typo.
 const MAX_QUOTA: u32 = 1_000_000;
 
+/// The fewest days that a company's audit log is kept.
+pub const SHORTEST_AUDIT_DAYS: u32 = 30;
+
+const LONGEST_AUDIT_DAYS: u32 = 36_500;
+
 pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company> {
     let id = table.required("id", NUMBER_EXPECTED).and_then(|field| field.number(NUMBER_EXPECTED, CompanyId::new));
     let name = text::required_name(table, "name");
@@ -36,6 +41,12 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company
         .optional("rate_limits")
         .and_then(|field| field.table(|table| Some(read_rate_limits(table))))
         .unwrap_or_default();
+    let expected = format!("a number of days from {SHORTEST_AUDIT_DAYS} to {LONGEST_AUDIT_DAYS}");
+    let audit_days = table.optional("audit_days").and_then(|field| {
+        field.number(&expected, |number| {
+            u32::try_from(number).ok().filter(|days| (SHORTEST_AUDIT_DAYS..=LONGEST_AUDIT_DAYS).contains(days))
+        })
+    });
     Some(Company {
         id: id?,
         name: name?,
@@ -44,6 +55,7 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company
         certificate_template: certificate_template?,
         appearance,
         rate_limits,
+        audit_days,
         line: table.line(),
     })
 }

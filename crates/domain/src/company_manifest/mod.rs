@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use self::unique::Identifiers;
-pub use self::{lookup::Lookup, unique::check_together, webhook::sends_auth_token};
+pub use self::{company::SHORTEST_AUDIT_DAYS, lookup::Lookup, unique::check_together, webhook::sends_auth_token};
 use crate::{
     appearance::Appearance,
     id::{CompanyId, FrameId, StepId, UserId},
@@ -66,6 +66,8 @@ pub struct Company {
     /// Requests accepted in any 60 seconds where they differ from the table of spec 8; only of operations that are
     /// counted per company.
     pub rate_limits: BTreeMap<Operation, u32>,
+    /// How many days the records of the company's audit log are kept; none: as long as the database.
+    pub audit_days: Option<u32>,
     /// The line of the file.
     pub line: usize,
 }

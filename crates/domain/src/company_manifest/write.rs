@@ -41,6 +41,7 @@ struct CompanyTable<'a> {
     parent: Option<CompanyId>,
     document_analysis: bool,
     certificate_template: &'a str,
+    audit_days: Option<u32>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     rate_limits: BTreeMap<String, u32>,
     appearance: Option<AppearanceTable>,
@@ -155,7 +156,15 @@ impl<'a> File<'a> {
 impl<'a> CompanyTable<'a> {
     fn of(company: &'a super::Company) -> Self {
         let super::Company {
-            id, name, parent, document_analysis, certificate_template, appearance, rate_limits, ..
+            id,
+            name,
+            parent,
+            document_analysis,
+            certificate_template,
+            appearance,
+            rate_limits,
+            audit_days,
+            line: _,
         } = company;
         let appearance = (appearance.colour.is_some() || appearance.logo.is_some()).then(|| AppearanceTable {
             colour: appearance.colour.map(|colour| colour.to_string()),
@@ -167,6 +176,7 @@ impl<'a> CompanyTable<'a> {
             parent: *parent,
             document_analysis: *document_analysis,
             certificate_template,
+            audit_days: *audit_days,
             rate_limits: rate_limits.iter().map(|(operation, limit)| (operation.properties().key(), *limit)).collect(),
             appearance,
         }

@@ -45,7 +45,7 @@ pub(super) async fn apply(
         differing!(stored, wanted; "name" => name, "parent" => parent, "document_analysis" => document_analysis,
                    "certificate_template" => certificate_template, "appearance.colour" => colour,
                    "appearance.logo_file" => logo, "rate_limits" => rate_limits, "analysis" => analysis,
-                   "keeper" => keeper)
+                   "audit_days" => audit_days, "keeper" => keeper)
     });
     if write {
         if let Some(logo) = &manifest.company.appearance.logo {
@@ -154,6 +154,7 @@ fn wanted(run: &Run<'_>, manifest: &CompanyManifest, stored: Option<&Company>) -
             ManifestSource::File { .. } => Keeper::File,
             ManifestSource::Console { .. } => Keeper::Console,
         },
+        audit_days: company.audit_days,
         revision: stored.map_or(0, |stored| stored.revision),
     }
 }

@@ -37,6 +37,7 @@ pub fn digest(before: Sha256Digest, record: &AuditRecord) -> Result<Sha256Digest
     if let Value::Object(members) = &mut json {
         members.remove("position");
         members.remove("digest");
+        members.remove("expiredAt");
     }
     let mut hasher = Sha256Hasher::new();
     hasher.update(LABEL);
@@ -102,6 +103,7 @@ mod tests {
             detail: None,
             position: Some(1),
             digest: Some("not hashed".to_owned()),
+            expired_at: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The check of the audit log: every digest is computed again, and the chain is compared with its stored head and with
 //! the heads in the log of seals.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use sealwright_seal::Sha256Digest;
 use serde::Serialize;
@@ -12,7 +12,9 @@ use crate::{
         App,
         seal_log::{self, PublishedHead},
     },
+    clock::Timestamp,
     db::{Db, Reader},
+    domain::{company_manifest::SHORTEST_AUDIT_DAYS, moment::parse_moment},
     error::{Error, Result},
     store::{
         self,
@@ -23,12 +25,20 @@ use crate::{
 /// How many records are read at once.
 const PART: i64 = 1000;
 
+/// How long each company keeps its records at least.
+const SHORTEST_RETENTION: Duration = Duration::from_hours(24).saturating_mul(SHORTEST_AUDIT_DAYS);
+
+/// How much later than it happened a record may have been chained, and how much the clocks of nodes may differ.
+const ALLOWANCE: Duration = Duration::from_hours(24);
+
 /// What a check has found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditCheck {
     /// How many records of the chain were checked without finding a problem.
     pub records: u64,
+    /// How many of them have no content any more, because their companies keep it no longer.
+    pub expired: u64,
     /// The digest of the last of them.
     pub head: Sha256Digest,
     /// The newest head in the log of seals; none if none was published yet.
@@ -55,6 +65,10 @@ pub enum Problem {
     Removed { position: u64 },
     #[error("record {position} was changed, or another one was put in its place")]
     Changed { position: u64 },
+    #[error(
+        "the content of record {position} was removed too early: it is from {after} or later, and was removed on {on}"
+    )]
+    EmptiedEarly { position: u64, after: String, on: String },
     #[error("the records were reordered: the one that belongs at position {position} is now at position {found_at}")]
     Reordered { position: u64, found_at: i64 },
     #[error("the newest records were removed: the chain ends with record {last}, but its head is at record {head}")]
@@ -95,13 +109,15 @@ pub async fn verify(app: &App) -> Result<AuditCheck> {
 /// Checks the chain against its stored head and these published heads, which are in the order of the log.
 pub async fn check_chain(db: &Db, published: &[PublishedHead]) -> Result<AuditCheck> {
     let mut reader = db.read().await?;
-    let mut walk = Walk { size: 0, digest: BEGINNING, published, stored: store::audit::head(&mut reader).await? };
+    let stored = store::audit::head(&mut reader).await?;
+    let mut walk = Walk { size: 0, expired: 0, digest: BEGINNING, newest: None, published, stored };
     let problem = match walk.follow(&mut reader).await? {
         Some(problem) => Some(problem),
         None => walk.end(store::audit::head(&mut reader).await?),
     };
     Ok(AuditCheck {
         records: walk.size,
+        expired: walk.expired,
         head: walk.digest,
         published: published.last().map(CoveringHead::from),
         problem,
@@ -118,8 +134,12 @@ impl From<&PublishedHead> for CoveringHead {
 struct Walk<'p> {
     /// How many records were checked.
     size: u64,
+    expired: u64,
     /// Of the last of them.
     digest: Sha256Digest,
+    /// The time of the newest record, or of the newest published head, so far: what follows is not older, but for
+    /// [`ALLOWANCE`].
+    newest: Option<Timestamp>,
     published: &'p [PublishedHead],
     /// As it was before the walk: the chain has grown since at most.
     stored: Option<AuditHead>,
@@ -141,8 +161,15 @@ impl Walk<'_> {
                 if record.position.and_then(|at| u64::try_from(at).ok()) != Some(position) {
                     return Ok(Some(Problem::Removed { position }));
                 }
-                match digest(self.digest, &record) {
-                    Ok(computed) if is_stored(&record, computed) => self.digest = computed,
+                match (record.expired_at, digest(self.digest, &record)) {
+                    (Some(expired_at), _) => match self.pass_expired(position, &record, expired_at) {
+                        Ok(digest) => self.digest = digest,
+                        Err(problem) => return Ok(Some(problem)),
+                    },
+                    (None, Ok(computed)) if is_stored(&record, computed) => {
+                        self.digest = computed;
+                        self.newest = self.newest.max(Some(record.happened_at));
+                    }
                     _ => return self.why_different(reader, position, &record).await.map(Some),
                 }
                 self.size = position;
@@ -153,8 +180,29 @@ impl Walk<'_> {
         }
     }
 
+    /// The digest of a record without content. It cannot be computed, but the records after it depend on it. Its time is
+    /// not hashed either, so what comes before it shows that it was old enough.
+    fn pass_expired(
+        &mut self,
+        position: u64,
+        record: &AuditRecord,
+        expired_at: Timestamp,
+    ) -> Result<Sha256Digest, Problem> {
+        let stored = record.digest.as_deref().and_then(|digest| digest.parse().ok());
+        let digest = stored.ok_or(Problem::Changed { position })?;
+        let newest_possible = expired_at.before(SHORTEST_RETENTION).after(ALLOWANCE);
+        if let Some(after) = self.newest.filter(|newest| *newest > newest_possible) {
+            return Err(Problem::EmptiedEarly { position, after: after.to_string(), on: expired_at.to_string() });
+        }
+        self.expired += 1;
+        Ok(digest)
+    }
+
     /// Compares the chain up to here with the heads of this size.
-    fn compare(&self) -> Option<Problem> {
+    fn compare(&mut self) -> Option<Problem> {
+        let passed = self.published.iter().filter(|published| published.head.size == self.size);
+        let times = passed.filter_map(|published| parse_moment(&published.head.time));
+        self.newest = self.newest.max(times.max());
         let is_here = |head: &&PublishedHead| head.head.size == self.size && head.head.digest != self.digest;
         if let Some(PublishedHead { entry, head }) = self.published.iter().find(is_here) {
             return Some(Problem::Rewritten { size: head.size, time: head.time.clone(), entry: *entry });
@@ -212,13 +260,16 @@ fn is_stored(record: &AuditRecord, digest: Sha256Digest) -> bool {
 
 impl fmt::Display for AuditCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { records, head, published, problem } = self;
+        let Self { records, expired, head, published, problem } = self;
         if let Some(problem) = problem {
             write!(f, "The audit log is not as it was written: {problem}.")?;
             return write!(f, "\n  checked    {records} records before it");
         }
         writeln!(f, "The audit log is whole: no record was changed, removed or reordered.")?;
         writeln!(f, "  checked    {records} records")?;
+        if *expired > 0 {
+            writeln!(f, "  of these   {expired} without content, because their companies keep it no longer")?;
+        }
         writeln!(f, "  head       {head}")?;
         match published {
             Some(CoveringHead { size, time, entry, .. }) => {

@@ -116,6 +116,7 @@ fn new_company(fields: &Form) -> Result<Company> {
         certificate_template: "default".to_owned(),
         appearance: Appearance::default(),
         rate_limits: std::collections::BTreeMap::new(),
+        audit_days: None,
         line: 0,
     })
 }

@@ -169,3 +169,55 @@ async fn a_head_that_was_changed_is_noticed() {
         assert_eq!(problem_after(&[sql]).await, Some(expected), "{sql}");
     }
 }
+
+/// Empties records as the retention does, at a moment.
+async fn emptied(log: &Log, records: &str, at: Timestamp) {
+    let sql = format!(
+        "update audit_records set actor_kind = '', actor = '', action = '', subject = null, outcome = '', detail = null,
+           expired_at = {} where position in ({records})",
+        at.as_millis()
+    );
+    let mut tx = log.db.begin().await.unwrap();
+    tx.query(Box::leak(sql.into_boxed_str())).execute().await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn records_without_content_leave_the_chain_whole() {
+    let log = Log::new().await;
+    let head = log.head().await;
+    emptied(&log, "1, 2, 4", NOW.after(Duration::from_hours(24 * 31))).await;
+    let check = check_chain(&log.db, &[head]).await.unwrap();
+    assert_eq!((check.records, check.expired, check.problem.as_ref()), (5, 3, None));
+    assert!(check.to_string().contains("of these   3 without content"), "{check}");
+    // What is still there is checked as before, and so is the place of what is gone.
+    log.change(&["update audit_records set detail = 'x' where position = 5"]).await;
+    assert_eq!(log.problem(&[]).await, Some(Problem::Changed { position: 5 }));
+}
+
+#[tokio::test]
+async fn the_digest_of_a_record_without_content_cannot_be_changed() {
+    let log = Log::new().await;
+    emptied(&log, "2", NOW.after(Duration::from_hours(24 * 31))).await;
+    log.change(&["update audit_records set digest = (select digest from audit_records where position = 1)
+                  where position = 2"])
+        .await;
+    assert_eq!(log.problem(&[]).await, Some(Problem::Changed { position: 3 }));
+}
+
+#[tokio::test]
+async fn a_record_that_was_emptied_too_early_is_noticed() {
+    let early = NOW.after(Duration::from_hours(24 * 10));
+    let log = Log::new().await;
+    emptied(&log, "3", early).await;
+    let found = log.problem(&[]).await;
+    assert!(matches!(found, Some(Problem::EmptiedEarly { position: 3, .. })), "{found:?}");
+    // Without records before it, the published head is newer than it may be.
+    let log = Log::new().await;
+    let head = log.head().await;
+    log.add(6).await;
+    assert_eq!(chain_waiting(&log.db).await.unwrap(), 1);
+    emptied(&log, "1, 2, 3, 4, 5, 6", early).await;
+    let found = log.problem(std::slice::from_ref(&head)).await;
+    assert!(matches!(found, Some(Problem::EmptiedEarly { position: 6, .. })), "{found:?}");
+}

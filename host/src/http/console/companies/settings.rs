@@ -34,6 +34,10 @@ fn set(manifest: &mut CompanyManifest, fields: &Form) -> Result<()> {
     fields.text("name").trim().clone_into(&mut company.name);
     company.document_analysis = fields.is_ticked("analysis");
     fields.text("template").clone_into(&mut company.certificate_template);
+    company.audit_days = match fields.filled("audit_days") {
+        None => None,
+        Some(text) => Some(text.parse().map_err(|_| Error::invalid("audit log: must be a number of days"))?),
+    };
     company.appearance.colour = match fields.filled("colour") {
         None => None,
         Some(text) => {
@@ -67,6 +71,9 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
                             option value=(name) selected[*name == company.certificate_template] { (name) }
                         }
                     }
+                    label for="audit-days" { (language.pick("Days that the audit log is kept (empty: without end)", "Jours de conservation du journal d’audit (vide : sans fin)")) }
+                    input #audit-days name="audit_days" type="number" min="30" max="36500"
+                        value=[company.audit_days];
                     button { (language.pick("Save", "Enregistrer")) }
                 }
             }
