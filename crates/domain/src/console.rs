@@ -1,10 +1,13 @@
 //! The console: roles of its users, and the one table of its pages and actions with the role that each needs and the
 //! companies for which it may be used.
 
+mod problem;
+
 use std::fmt;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
+pub use self::problem::{FormProblem, LinkNumber};
 use super::id::CompanyId;
 
 /// What a user of the console may do. Each role includes those before it.
@@ -108,6 +111,7 @@ pub enum Action {
     ShowOperation,
     SaveFilter,
     DeleteFilter,
+    ShowCertificate,
 }
 
 /// Who may use an action.
@@ -154,7 +158,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 36] = {
+const TABLE: [ActionProperties; 37] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -196,6 +200,7 @@ const TABLE: [ActionProperties; 36] = {
         row(A::ShowOperation, "GET", "/console/operation", R(Operator), S::None),
         row(A::SaveFilter, "POST", "/console/filters", R(Viewer), S::None),
         row(A::DeleteFilter, "POST", "/console/filters/{filter}/delete", R(Viewer), S::OwnFilter),
+        row(A::ShowCertificate, "GET", "/console/cases/{case}/certificate", R(Viewer), S::Case),
     ]
 };
 
@@ -285,16 +290,16 @@ impl Decision {
 
     /// # Errors
     /// What is wrong with the reason: missing, too long, or with control characters.
-    pub fn new(outcome: Outcome, reason: &str) -> Result<Self, String> {
+    pub fn new(outcome: Outcome, reason: &str) -> Result<Self, FormProblem> {
         let reason = reason.trim().replace("\r\n", "\n");
         if reason.is_empty() && outcome != Outcome::Accepted {
-            return Err(format!("reason: a reason is required if a case is {outcome}"));
+            return Err(FormProblem::NoReason(outcome));
         }
         if reason.chars().count() > Self::LONGEST_REASON {
-            return Err(format!("reason: at most {} characters are allowed", Self::LONGEST_REASON));
+            return Err(FormProblem::LongReason);
         }
         if reason.chars().any(|c| c.is_control() && c != '\n') {
-            return Err("reason: control characters are not allowed".to_owned());
+            return Err(FormProblem::ControlInReason);
         }
         Ok(Self { outcome, reason })
     }
@@ -313,7 +318,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::DeleteFilter as usize + 1, Action::all().len());
+        assert_eq!(Action::ShowCertificate as usize + 1, Action::all().len());
     }
 
     #[test]
@@ -338,10 +343,10 @@ mod tests {
     fn a_rejection_needs_a_reason() {
         assert!(Decision::new(Outcome::Accepted, " ").is_ok_and(|decision| decision.reason.is_empty()));
         for outcome in [Outcome::Rejected, Outcome::Returned] {
-            assert!(Decision::new(outcome, "  ").is_err_and(|problem| problem.starts_with("reason: ")));
+            assert_eq!(Decision::new(outcome, "  "), Err(FormProblem::NoReason(outcome)));
         }
-        assert!(Decision::new(Outcome::Rejected, "a\u{7}").is_err());
-        assert!(Decision::new(Outcome::Rejected, &"a".repeat(2001)).is_err());
+        assert_eq!(Decision::new(Outcome::Rejected, "a\u{7}"), Err(FormProblem::ControlInReason));
+        assert_eq!(Decision::new(Outcome::Rejected, &"a".repeat(2001)), Err(FormProblem::LongReason));
         assert_eq!(Decision::new(Outcome::Rejected, "blurred\r\nagain").unwrap().reason, "blurred\nagain");
     }
 }
