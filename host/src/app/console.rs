@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod case;
+pub mod certificate;
 pub mod decision;
 pub mod document;
 pub mod link;

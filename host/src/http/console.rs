@@ -5,6 +5,7 @@ mod account;
 mod audit;
 mod case;
 mod cases;
+mod certificate;
 mod form;
 mod guard;
 mod layout;
@@ -65,6 +66,7 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::ShowOperation, get(operation::show)),
         (Action::SaveFilter, post(cases::save_filter)),
         (Action::DeleteFilter, post(cases::delete_filter)),
+        (Action::ShowCertificate, get(certificate::show)),
     ]
 }
 

@@ -20,6 +20,7 @@ use crate::{
         link::LinkState,
     },
     domain::{
+        console::{FormProblem, LinkNumber},
         id::{CompanyId, FrameId},
         link::LinkToken,
     },
@@ -40,7 +41,7 @@ pub(super) async fn create(State(shared): State<Shared>, visit: Visit, fields: F
         Ok(request) => link::create(&shared.app, &visit.user, request).await,
         Err(error) => Err(error),
     };
-    match form_problem(created)? {
+    match form_problem(created, visit.language)? {
         Ok(token) => Ok(redirect(&format!("{ADDRESS}/{token}"))),
         Err(problem) => new_form(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await,
     }
@@ -63,24 +64,23 @@ fn parse(token: &str) -> Result<LinkToken> {
 }
 
 fn read(fields: &Form) -> Result<link::NewLinkForm> {
-    let number = |name: &str, highest: i64| match fields.filled(name) {
+    let number = |field: LinkNumber, highest: i64| match fields.filled(field.field()) {
         None => Ok(None),
         Some(text) => {
             let number = text.parse().ok().filter(|number| (1..=highest).contains(number));
-            number.map(Some).ok_or_else(|| Error::invalid(format!("{name}: must be a number from 1 to {highest}")))
+            number.map(Some).ok_or(FormProblem::LinkNumber { field, highest })
         }
     };
-    let frame_and_company = fields.text("frame").split_once('/');
-    let (company, frame) = frame_and_company.ok_or_else(|| Error::invalid("frame: choose one"))?;
+    let (company, frame) = fields.text("frame").split_once('/').ok_or(FormProblem::NoFrame)?;
     let frame = match frame {
         "" => None,
-        text => Some(FrameId::parse(text).ok_or_else(|| Error::invalid("frame: choose one of the list"))?),
+        text => Some(FrameId::parse(text).ok_or(FormProblem::NoFrame)?),
     };
     Ok(link::NewLinkForm {
-        company: CompanyId::parse(company).ok_or_else(|| Error::invalid("frame: choose one of the list"))?,
+        company: CompanyId::parse(company).ok_or(FormProblem::NoFrame)?,
         frame,
-        max_uses: number("uses", 1_000_000)?,
-        days: number("days", 3650)?,
+        max_uses: number(LinkNumber::Uses, 1_000_000)?,
+        days: number(LinkNumber::Days, 3650)?,
     })
 }
 
