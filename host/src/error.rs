@@ -5,7 +5,10 @@ mod temporary;
 
 use std::fmt;
 
-use crate::domain::resource::{Answer, Refusal};
+use crate::domain::{
+    console::FormProblem,
+    resource::{Answer, Refusal},
+};
 
 /// Why a use case failed. The text of every variant except [`Error::Internal`] and [`Error::Unavailable`] is for the
 /// caller to read; programs rely on the variant (over HTTP: the status).
@@ -21,6 +24,8 @@ pub enum Error {
     NotFound(String),
     /// The request is valid but the resource's state forbids it, for example `case already closed` (400).
     State(String),
+    /// A form of the console is wrong (400). The console has its text in each language of its pages.
+    Form(FormProblem),
     /// The request contradicts what is stored already (409).
     Conflict(String),
     /// The named resource existed and has expired (410).
@@ -79,6 +84,7 @@ impl Error {
             | Self::Invalid(_)
             | Self::NotFound(_)
             | Self::State(_)
+            | Self::Form(_)
             | Self::Conflict(_)
             | Self::Gone(_)
             | Self::WrongChecksum(_)
@@ -102,6 +108,7 @@ impl fmt::Display for Error {
             | Self::InvalidLinkToken(message)
             | Self::TooMany { message, .. }
             | Self::NotReady { message, .. } => f.write_str(message),
+            Self::Form(problem) => write!(f, "{problem}"),
             Self::Unavailable { part, cause } => write!(f, "{part} unavailable: {cause:#}"),
             Self::Internal(cause) => write!(f, "{cause:#}"),
         }
@@ -109,6 +116,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<FormProblem> for Error {
+    fn from(problem: FormProblem) -> Self {
+        Self::Form(problem)
+    }
+}
 
 impl From<Refusal> for Error {
     fn from(Refusal { answer, message }: Refusal) -> Self {

@@ -1,7 +1,9 @@
 //! The console: signing in, the second factor, roles on every page and action, and deciding on a case.
 
+mod case_page;
 mod person;
 mod walk;
+mod words;
 
 use hyper::Method;
 use serde_json::{Value, json};

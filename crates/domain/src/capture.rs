@@ -141,8 +141,10 @@ pub struct RetakeRequest {
     pub reason: String,
 }
 
-/// The longest reason, in characters.
-const MOST_REASON: usize = 500;
+impl RetakeRequest {
+    /// In characters.
+    pub const LONGEST_REASON: usize = 500;
+}
 
 impl Body for RetakeRequest {
     const NAME: &'static str = "RetakeRequest";
@@ -152,9 +154,11 @@ impl Body for RetakeRequest {
         const REASON: Kind<String> = Kind::value(
             |value| {
                 let reason = value.as_str().map(str::trim).filter(|text| is_reason(text));
-                reason.map(str::to_owned).ok_or_else(|| format!("one line of 1 to {MOST_REASON} characters"))
+                reason
+                    .map(str::to_owned)
+                    .ok_or_else(|| format!("one line of 1 to {} characters", RetakeRequest::LONGEST_REASON))
             },
-            |_| json_schema!({ "type": "string", "minLength": 1, "maxLength": MOST_REASON }),
+            |_| json_schema!({ "type": "string", "minLength": 1, "maxLength": RetakeRequest::LONGEST_REASON }),
         );
         let reason = fields.required("reason", REASON, "Shown to the person at the step, for example `too dark`.");
         Some(Self { reason: reason? })
@@ -162,7 +166,7 @@ impl Body for RetakeRequest {
 }
 
 fn is_reason(text: &str) -> bool {
-    !text.is_empty() && text.chars().count() <= MOST_REASON && !text.contains(char::is_control)
+    !text.is_empty() && text.chars().count() <= RetakeRequest::LONGEST_REASON && !text.contains(char::is_control)
 }
 
 request_bodies!(Announcement, CapturedEntry, Closing, RetakeRequest);

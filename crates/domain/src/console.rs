@@ -1,10 +1,13 @@
 //! The console: roles of its users, and the one table of its pages and actions with the role that each needs and the
 //! companies for which it may be used.
 
+mod problem;
+
 use std::fmt;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
+pub use self::problem::{FormProblem, LinkNumber};
 use super::id::CompanyId;
 
 /// What a user of the console may do. Each role includes those before it.
@@ -122,6 +125,7 @@ pub enum Action {
     ChangeWebhook,
     ChangePlugins,
     PreviewCertificate,
+    ShowCertificate,
 }
 
 /// Who may use an action.
@@ -170,7 +174,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 50] = {
+const TABLE: [ActionProperties; 51] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -232,6 +236,7 @@ const TABLE: [ActionProperties; 50] = {
         row(A::ChangeWebhook, "POST", "/console/companies/{company}/webhooks/{kind}", R(Administrator), S::Company),
         row(A::ChangePlugins, "POST", "/console/companies/{company}/plugins", R(Administrator), S::Company),
         row(A::PreviewCertificate, "GET", "/console/companies/{company}/certificate.pdf", R(Administrator), S::Company),
+        row(A::ShowCertificate, "GET", "/console/cases/{case}/certificate", R(Viewer), S::Case),
     ]
 };
 
@@ -321,16 +326,16 @@ impl Decision {
 
     /// # Errors
     /// What is wrong with the reason: missing, too long, or with control characters.
-    pub fn new(outcome: Outcome, reason: &str) -> Result<Self, String> {
+    pub fn new(outcome: Outcome, reason: &str) -> Result<Self, FormProblem> {
         let reason = reason.trim().replace("\r\n", "\n");
         if reason.is_empty() && outcome != Outcome::Accepted {
-            return Err(format!("reason: a reason is required if a case is {outcome}"));
+            return Err(FormProblem::NoReason(outcome));
         }
         if reason.chars().count() > Self::LONGEST_REASON {
-            return Err(format!("reason: at most {} characters are allowed", Self::LONGEST_REASON));
+            return Err(FormProblem::LongReason);
         }
         if reason.chars().any(|c| c.is_control() && c != '\n') {
-            return Err("reason: control characters are not allowed".to_owned());
+            return Err(FormProblem::ControlInReason);
         }
         Ok(Self { outcome, reason })
     }
@@ -349,7 +354,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::PreviewCertificate as usize + 1, Action::all().len());
+        assert_eq!(Action::ShowCertificate as usize + 1, Action::all().len());
     }
 
     #[test]
@@ -374,10 +379,10 @@ mod tests {
     fn a_rejection_needs_a_reason() {
         assert!(Decision::new(Outcome::Accepted, " ").is_ok_and(|decision| decision.reason.is_empty()));
         for outcome in [Outcome::Rejected, Outcome::Returned] {
-            assert!(Decision::new(outcome, "  ").is_err_and(|problem| problem.starts_with("reason: ")));
+            assert_eq!(Decision::new(outcome, "  "), Err(FormProblem::NoReason(outcome)));
         }
-        assert!(Decision::new(Outcome::Rejected, "a\u{7}").is_err());
-        assert!(Decision::new(Outcome::Rejected, &"a".repeat(2001)).is_err());
+        assert_eq!(Decision::new(Outcome::Rejected, "a\u{7}"), Err(FormProblem::ControlInReason));
+        assert_eq!(Decision::new(Outcome::Rejected, &"a".repeat(2001)), Err(FormProblem::LongReason));
         assert_eq!(Decision::new(Outcome::Rejected, "blurred\r\nagain").unwrap().reason, "blurred\nagain");
     }
 }

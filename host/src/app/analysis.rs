@@ -14,6 +14,7 @@ pub mod explain;
 mod file;
 pub(super) mod flow;
 mod item;
+pub mod photo;
 pub(super) mod reconstruct;
 pub(super) mod shadow;
 pub(super) mod signals;

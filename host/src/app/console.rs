@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod case;
+pub mod certificate;
 pub mod company;
 pub mod decision;
 pub mod document;

@@ -66,8 +66,15 @@ pub struct SharedAccount {
     pub account: Account,
 }
 
-/// Checks the certificate behind a share token as anyone would: from its bytes, trusting this installation's roots.
+/// What the certificate behind a share token proves.
 pub async fn account(app: &Arc<App>, share_token: &ShareToken, language: Language) -> Result<SharedAccount> {
+    let (reference, checked) = checked(app, share_token).await?;
+    let account = Account::of(&checked, &subject(reference), language);
+    Ok(SharedAccount { reference, account })
+}
+
+/// Checks the certificate behind a share token as anyone would: from its bytes, trusting this installation's roots.
+pub async fn checked(app: &Arc<App>, share_token: &ShareToken) -> Result<(CaseReference, Arc<CheckedCertificate>)> {
     let (certificate, pdf) = wait_for_rendering(app, share_token).await?;
     let checked = if let Some(checked) = verification::remembered(app, pdf.sha256) {
         checked
@@ -75,9 +82,12 @@ pub async fn account(app: &Arc<App>, share_token: &ShareToken, language: Languag
         let (worker, token, size) = (Arc::clone(app), share_token.clone(), pdf.size);
         app.public_work.checks.run(pdf.sha256.to_string(), || check(worker, token, size)).await?
     };
-    let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
-    let subject = Subject { name: format!("{reference}.pdf") };
-    Ok(SharedAccount { reference, account: Account::of(&checked, &subject, language) })
+    Ok((CaseReference { case: certificate.case, company: certificate.frozen.company }, checked))
+}
+
+/// The certificate of a case, by the name under which it is saved.
+pub fn subject(reference: CaseReference) -> Subject {
+    Subject { name: format!("{reference}.pdf") }
 }
 
 /// Reads a certificate of about `size` bytes, once there is room for it, and checks it.

@@ -25,6 +25,7 @@ use crate::{
     clock::Timestamp,
     domain::{
         company_manifest::WebhookKind,
+        console::FormProblem,
         id::{CaseId, CompanyId},
     },
     egress::Outcome,
@@ -132,9 +133,7 @@ pub async fn resend(app: &App, actor: &Actor, attempt: i64) -> Result<CaseId> {
         return Err(Error::state(format!("case {case} no longer has a verdict, so there is nothing to send")));
     }
     if !store::job::enqueue(&mut tx, work, app.clock.now()).await? {
-        return Err(Error::state(format!(
-            "the webhook of case {case} is already in the queue; sealwright job list shows its job"
-        )));
+        return Err(FormProblem::WebhookWaits(case).into());
     }
     let event = Event::done("resendWebhook", Some(company), Some(format!("attempt {id}")));
     audit::record(&mut tx, app.clock.now(), actor, event.with_detail(format!("case {case}"))).await?;

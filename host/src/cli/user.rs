@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand, builder::PossibleValuesParser, builder::TypedValueParser as _};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use serde::Serialize;
 use strum::VariantArray as _;
 
@@ -151,13 +152,44 @@ fn read_password(variable: Option<&str>) -> anyhow::Result<String> {
     if let Some(variable) = variable {
         return env::var(variable).with_context(|| format!("--password-env: {variable} is not set, or is not UTF-8"));
     }
-    if io::stdin().is_terminal() {
-        eprint!("Password (it is shown): ");
+    let silent = if io::stdin().is_terminal() {
+        let silent = SilentTerminal::new().context("reading the password from the terminal")?;
+        eprint!("Password (it is not shown): ");
         io::stderr().flush()?;
-    }
+        Some(silent)
+    } else {
+        None
+    };
     let mut line = String::new();
-    io::stdin().lock().read_line(&mut line).context("reading the password from standard input")?;
+    let read = io::stdin().lock().read_line(&mut line);
+    drop(silent);
+    read.context("reading the password from standard input")?;
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// The terminal of standard input while it does not show what is typed, except for the end of the line. It shows it again
+/// once this is dropped.
+struct SilentTerminal {
+    before: Termios,
+}
+
+impl SilentTerminal {
+    fn new() -> io::Result<Self> {
+        let before = tcgetattr(io::stdin())?;
+        let mut silent = before.clone();
+        silent.local_modes.remove(LocalModes::ECHO);
+        silent.local_modes.insert(LocalModes::ECHONL);
+        // What was typed before the question is not the answer.
+        tcsetattr(io::stdin(), OptionalActions::Flush, &silent)?;
+        Ok(Self { before })
+    }
+}
+
+impl Drop for SilentTerminal {
+    fn drop(&mut self) {
+        // If it fails, the terminal is gone.
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
+    }
 }
 
 /// What `add` prints.

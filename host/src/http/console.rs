@@ -5,6 +5,7 @@ mod account;
 mod audit;
 mod case;
 mod cases;
+mod certificate;
 mod companies;
 mod form;
 mod frame_choice;
@@ -81,6 +82,7 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::ChangeWebhook, post(companies::webhooks::change)),
         (Action::ChangePlugins, post(companies::plugins::change)),
         (Action::PreviewCertificate, get(companies::sample_certificate)),
+        (Action::ShowCertificate, get(certificate::show)),
     ]
 }
 

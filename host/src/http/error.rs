@@ -45,7 +45,7 @@ impl IntoResponse for Error {
         let status = match &self {
             Self::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
-            Self::Invalid(_) | Self::State(_) => StatusCode::BAD_REQUEST,
+            Self::Invalid(_) | Self::State(_) | Self::Form(_) => StatusCode::BAD_REQUEST,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::Gone(_) => StatusCode::GONE,

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How many screens the walk sees.
-const SCREENS: usize = 21;
+const SCREENS: usize = 22;
 
 pub(super) async fn walk() {
     let server = TestServer::start(Database::Sqlite).await;
@@ -54,6 +54,7 @@ pub(super) async fn walk() {
     for (screen, path, selector) in [
         ("console-open-case", format!("/console/cases/{open}"), "article.item"),
         ("console-closed-case", format!("/console/cases/{closed}"), "#verdict"),
+        ("console-certificate", format!("/console/cases/{closed}/certificate"), "table.cases"),
         ("console-new-link", "/console/links".to_owned(), "#frame"),
         ("console-new-case", "/console/cases/new".to_owned(), "#report"),
         ("console-companies", "/console/companies".to_owned(), "#number"),
@@ -89,9 +90,8 @@ async fn decide(console: &Inspector, base: &str, case: i64) {
     browser.click("details.decide summary").await;
     browser.click("input[value=rejected]").await;
     browser.click("details.decide button").await;
-    console.look_at("console-decision-without-reason", "[role=alert]").await;
-    browser.click("details.decide summary").await;
-    browser.click("input[value=rejected]").await;
+    // The form is still open, with the choice.
+    console.look_at("console-decision-without-reason", "details.decide[open] [role=alert]").await;
     browser.enter("#reason", "The invoice is older than the damage.").await;
     browser.click("details.decide button").await;
     console.look_at("console-decided", "[role=status]").await;

@@ -360,7 +360,8 @@ impl TestServer {
         }
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    /// A command of the program with this server's settings, not started yet.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sealwright"));
         // Only the test's settings: the environment of the person who runs the tests must not interfere.
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("RUST_BACKTRACE", "1");

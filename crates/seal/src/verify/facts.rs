@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::Level;
 use crate::{
     digest::Sha256Digest,
     manifest::{File, Named},
@@ -67,6 +68,8 @@ pub struct TimeStampFacts {
     pub kind: TimeStampKind,
     /// Its revision; the base is 1.
     pub revision: usize,
+    /// The level of the certificate once it had this time stamp.
+    pub level: Level,
     pub state: State,
     /// The time it states. `None` if the token could not be read.
     pub time: Option<UnixTime>,
@@ -206,10 +209,11 @@ impl SignatureFacts {
 }
 
 impl TimeStampFacts {
-    pub(super) fn broken(kind: TimeStampKind, revision: usize) -> Self {
+    pub(super) fn broken(kind: TimeStampKind, revision: usize, level: Level) -> Self {
         Self {
             kind,
             revision,
+            level,
             state: State::Broken,
             time: None,
             accuracy_millis: None,

@@ -3,7 +3,7 @@
 
 use super::{
     Level, revisions,
-    revisions::SealedPdf,
+    revisions::DocumentTimeStamp,
     signatures::{ReadSignature, read_signature, statements},
 };
 use crate::{
@@ -25,17 +25,22 @@ pub struct ReachedLevel {
 pub fn reached(pdf: &[u8]) -> Option<ReachedLevel> {
     let certificate = revisions::read(pdf).ok()?;
     let signature = read_signature(&certificate.signature).ok()?;
-    let level = of(&certificate, Some(&signature), &statements(&certificate));
+    let level = of(&certificate.time_stamps, Some(&signature), &statements(&certificate.time_stamps));
     Some(ReachedLevel { level, document_time_stamps: certificate.time_stamps.len() })
 }
 
-pub(super) fn of(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>, statements: &Statements) -> Level {
+/// The level of a certificate with these time stamps on the document, oldest first.
+pub(super) fn of(
+    time_stamps: &[DocumentTimeStamp],
+    signature: Option<&ReadSignature>,
+    statements: &Statements,
+) -> Level {
     let has_token = signature.is_some_and(|signature| signature.token.is_some());
-    if !has_token && certificate.time_stamps.is_empty() {
+    if !has_token && time_stamps.is_empty() {
         return Level::BB;
     }
-    let has_material = certificate.time_stamps.iter().any(|stamp| stamp.material.is_some());
-    if has_material && chains(certificate, signature).iter().all(|chain| chain.is_covered(statements)) {
+    let has_material = time_stamps.iter().any(|stamp| stamp.material.is_some());
+    if has_material && chains(time_stamps, signature).iter().all(|chain| chain.is_covered(statements)) {
         Level::BLta
     } else {
         Level::BT
@@ -52,14 +57,13 @@ struct Chain {
 
 /// The chains whose revocation status must be in the file, whether or not they are trusted: the signature's, and each
 /// time stamp's except the newest, which the next one covers.
-fn chains(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>) -> Vec<Chain> {
+fn chains(time_stamps: &[DocumentTimeStamp], signature: Option<&ReadSignature>) -> Vec<Chain> {
     let on_signature = signature.and_then(|signature| {
         let token = signature.token.as_ref()?;
         chain_of_token(token, &Sha256Digest::of(signature.message.signature()))
     });
-    let stamps = certificate.time_stamps.iter();
     let mut on_document: Vec<_> =
-        stamps.map(|stamp| chain_of_token(&stamp.covered.der, &stamp.covered.digest)).collect();
+        time_stamps.iter().map(|stamp| chain_of_token(&stamp.covered.der, &stamp.covered.digest)).collect();
     // The signature existed at the earliest time stated by a time stamp over it.
     let at = on_signature.iter().chain(on_document.iter().flatten()).map(|chain| chain.at).min();
     on_document.pop();
@@ -67,7 +71,7 @@ fn chains(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>) -> Vec
     if let (Some(ReadSignature { message, signer, .. }), Some(at)) = (signature, at) {
         chains.push(Chain { certificate: signer.clone(), others: message.certificates().to_vec(), at });
     }
-    let materials = certificate.time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
+    let materials = time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
     let stored: Vec<Certificate> = materials.flat_map(|material| material.certificates.clone()).collect();
     for chain in &mut chains {
         chain.others.extend_from_slice(&stored);

@@ -3,7 +3,7 @@
 use super::{
     CertificateFacts, Expectations, Finding, FindingCode, Level, Report, Severity, SignatureFacts, State,
     TimeStampFacts, TimeStampKind, level,
-    revisions::{CoveringSignature, SealedPdf},
+    revisions::{CoveringSignature, DocumentTimeStamp, SealedPdf},
 };
 use crate::{
     asn1::oid,
@@ -22,21 +22,27 @@ pub(super) const FIRST_TIME_STAMP: usize = 3;
 
 pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>, report: &mut Report) {
     let signature = read_signature(&certificate.signature);
-    let statements = statements(certificate);
+    let statements = statements(&certificate.time_stamps);
+    // The level once only the first `count` of the time stamps on the document were there.
+    let level_after = |count: usize| {
+        let first = &certificate.time_stamps[..count];
+        level::of(first, signature.as_ref().ok(), &self::statements(first))
+    };
     let mut stamps = Stamps { expectations, statements: &statements, verified: Vec::new(), report };
     if let Ok(ReadSignature { message, token: Some(token), .. }) = &signature {
-        let facts = TimeStampFacts::broken(TimeStampKind::Signature, 2);
+        let facts = TimeStampFacts::broken(TimeStampKind::Signature, 2, level_after(0));
         stamps.check(facts, token, &Sha256Digest::of(message.signature()), "the time stamp on the signature");
     }
     for (position, stamp) in certificate.time_stamps.iter().enumerate() {
-        let facts = TimeStampFacts::broken(TimeStampKind::Document, position + FIRST_TIME_STAMP);
+        let level = level_after(position + 1);
+        let facts = TimeStampFacts::broken(TimeStampKind::Document, position + FIRST_TIME_STAMP, level);
         let what = format!("the time stamp in revision {}", facts.revision);
         stamps.check(facts, &stamp.covered.der, &stamp.covered.digest, &what);
     }
     let verified = stamps.verified;
     report.proven_time = verified.iter().map(|stamp| stamp.time).min();
     report.renew_before = verified.last().map(|stamp| stamp.path.valid_until());
-    report.level = Some(level::of(certificate, signature.as_ref().ok(), &statements));
+    report.level = Some(level::of(&certificate.time_stamps, signature.as_ref().ok(), &statements));
     if report.level == Some(Level::BB) {
         let message = "only the signer states when it was signed: the time stamp is pending";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::TimePending, message));
@@ -47,8 +53,8 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
 
 /// The issuers' statements about certificates. The issuers signed them, so the revision that contains them does not
 /// matter.
-pub(super) fn statements(certificate: &SealedPdf<'_>) -> Statements {
-    let materials = || certificate.time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
+pub(super) fn statements(time_stamps: &[DocumentTimeStamp]) -> Statements {
+    let materials = || time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
     Statements {
         lists: materials().flat_map(|material| material.revocation_lists.clone()).collect(),
         answers: materials().flat_map(|material| material.ocsp_responses.clone()).collect(),

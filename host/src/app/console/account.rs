@@ -9,6 +9,7 @@ use crate::{
         run_within,
         session::{hash_password, verify_password},
     },
+    domain::console::FormProblem,
     error::{Error, Result},
     store::{self, console_user},
 };
@@ -22,11 +23,11 @@ const LONGEST_PASSWORD: usize = 1000;
 pub fn check_new_password(password: &str, username: &str) -> Result<()> {
     let length = password.chars().count();
     if !(SHORTEST_PASSWORD..=LONGEST_PASSWORD).contains(&length) {
-        let expected = format!("{SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters");
-        return Err(Error::invalid(format!("password: must have {expected}, and has {length}")));
+        let (least, most) = (SHORTEST_PASSWORD, LONGEST_PASSWORD);
+        return Err(FormProblem::PasswordLength { least, most, given: length }.into());
     }
     if password.to_lowercase().contains(&username.to_lowercase()) {
-        return Err(Error::invalid("password: must not contain the username"));
+        return Err(FormProblem::PasswordHasUsername.into());
     }
     Ok(())
 }
@@ -58,7 +59,7 @@ pub async fn end_session(app: &App, user: &ConsoleUser, session: i64) -> Result<
 /// Sets another password. It ends every session of the user, this one included.
 ///
 /// # Errors
-/// [`Error::Invalid`] if `current` is wrong or the new password is not accepted.
+/// [`Error::Form`] if `current` is wrong or the new password is not accepted.
 pub async fn change_password(app: &App, user: &ConsoleUser, current: String, new: String) -> Result<()> {
     check_new_password(&new, &user.username)?;
     let mut reader = app.db.read().await?;
@@ -68,7 +69,7 @@ pub async fn change_password(app: &App, user: &ConsoleUser, current: String, new
     let hashed = run_within(&app.sign_ins.hashing, move || {
         verify_password(&current, Some(&stored.password_hash)).then(|| hash_password(&new))
     });
-    let hash = hashed.await?.ok_or_else(|| Error::invalid("current password: wrong"))?.map_err(Error::internal)?;
+    let hash = hashed.await?.ok_or(FormProblem::WrongPassword)?.map_err(Error::internal)?;
     let mut tx = app.db.begin().await?;
     let written = async {
         console_user::set_password(&mut tx, user.id, &hash).await?;

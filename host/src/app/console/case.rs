@@ -3,15 +3,21 @@
 use std::sync::Arc;
 
 use super::ConsoleUser;
-pub use crate::store::{
-    certificate::Certificate,
-    item::{Item, ItemFile},
-    job::JobState,
+pub use crate::{
+    app::analysis::photo::{Exif, Moment, Photo, PhotoFacts, Position},
+    store::{
+        certificate::Certificate,
+        item::{Item, ItemFile},
+        job::JobState,
+    },
 };
 use crate::{
     app::{
         App,
-        analysis::explain::{Explanation, explain},
+        analysis::{
+            explain::{Explanation, explain},
+            photo,
+        },
         audit::{self, Event},
         case, item, queue, retake, webhook,
     },
@@ -20,6 +26,7 @@ use crate::{
         capture::RetakeRequest,
         case::NewCase,
         id::{CaseId, CompanyId, ItemId},
+        step::StepAction,
     },
     error::{Error, Result},
     store::{
@@ -54,6 +61,8 @@ pub struct ItemView {
     pub retake: Option<Retake>,
     /// Pictures of the company that look like it.
     pub near: Vec<Near>,
+    /// What a photo's file says about itself; none for an item that is not a photo.
+    pub photo: Option<Photo>,
 }
 
 /// What happened when.
@@ -95,6 +104,7 @@ pub async fn open(app: &Arc<App>, user: &ConsoleUser, company: CompanyId, reques
 pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<CaseView> {
     let (case, company) = find(app, user, id).await?;
     look(app, user, &case, "showCase", format!("case {id}")).await?;
+    let mut photos = photo::of_case(app, id).await?;
     let mut reader = app.db.read().await?;
     let frame = store::frame::find(&mut reader, case.frame).await?;
     let retakes = store::retake::of_case(&mut reader, id).await?;
@@ -102,7 +112,9 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
     for item in store::item::of_case(&mut reader, id).await? {
         let retake = retakes.iter().find(|retake| retake.item == item.id).cloned();
         let near = store::near_duplicate::of_shown(&mut reader, case.company, item.id).await?;
-        items.push(ItemView { item, retake, near });
+        let is_photo = item.content.action == StepAction::Photography && item.content.file.is_some();
+        let photo = is_photo.then(|| photos.remove(&item.id).unwrap_or(Photo::NotExamined));
+        items.push(ItemView { item, retake, near, photo });
     }
     let certificate = store::certificate::find(&mut reader, id).await?;
     let decisions = store::decision::of_case(&mut reader, id).await?;

@@ -15,7 +15,7 @@ use crate::{
     clock::Timestamp,
     domain::{
         company_manifest::WebhookKind,
-        console::{Decision, Outcome},
+        console::{Decision, FormProblem, Outcome},
         id::CaseId,
         operation::Operation,
         resource::Kind,
@@ -52,7 +52,7 @@ impl From<StoredDecision> for DecisionView {
 /// Records a decision on a case, which the user may see.
 ///
 /// # Errors
-/// [`Error::State`] if the case is open: what is decided on must not change afterwards.
+/// [`FormProblem::CaseIsOpen`]: what is decided on must not change afterwards.
 pub async fn decide(app: &App, user: &ConsoleUser, case: CaseId, decision: Decision) -> Result<()> {
     let mut tx = app.db.begin().await?;
     let decided = async {
@@ -63,7 +63,7 @@ pub async fn decide(app: &App, user: &ConsoleUser, case: CaseId, decision: Decis
             return Err(unknown());
         }
         if !found.is_closed() && decision.outcome != Outcome::Returned {
-            return Err(Error::state("the case is open: it can be returned, and decided on when it is closed"));
+            return Err(FormProblem::CaseIsOpen.into());
         }
         let Decision { outcome, reason } = decision;
         let (decided_by, decided_at) = (user.username.clone(), app.clock.now());

@@ -10,6 +10,7 @@ use crate::{
     },
     clock::random_bytes,
     db::{Reader, Tx},
+    domain::console::FormProblem,
     error::{Error, Result},
     store::console_user,
 };
@@ -30,7 +31,7 @@ pub struct Enrolment {
 /// Makes a new secret. It counts once a code has confirmed it.
 ///
 /// # Errors
-/// [`Error::State`] if a second factor is on: a stolen session must not replace it.
+/// [`FormProblem::SecondFactorIsOn`]: a stolen session must not replace it.
 pub async fn start(app: &App, user: &ConsoleUser) -> Result<Enrolment> {
     let mut reader = app.db.read().await?;
     ensure_off(&mut reader, user).await?;
@@ -40,7 +41,7 @@ pub async fn start(app: &App, user: &ConsoleUser) -> Result<Enrolment> {
 /// The enrolment of a form that is sent back.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the form is not one of this session.
+/// [`FormProblem::OldForm`] if the form is not one of this session.
 pub fn resume(app: &App, user: &ConsoleUser, sealed: &str) -> Result<Enrolment> {
     enrolment(app, user, open(app, user, sealed)?)
 }
@@ -57,13 +58,13 @@ fn enrolment(app: &App, user: &ConsoleUser, secret: [u8; 20]) -> Result<Enrolmen
 fn open(app: &App, user: &ConsoleUser, sealed: &str) -> Result<[u8; 20]> {
     let secret = app.secrets.decrypt(&pending_purpose(user), sealed).ok();
     let secret = secret.and_then(|secret| <[u8; 20]>::try_from(secret).ok());
-    secret.ok_or_else(|| Error::invalid("the form is too old: start again"))
+    Ok(secret.ok_or(FormProblem::OldForm)?)
 }
 
 async fn ensure_off(reader: &mut Reader, user: &ConsoleUser) -> Result<()> {
     let stored = console_user::find(reader, user.id).await?;
     if stored.is_some_and(|stored| stored.totp_secret.is_some()) {
-        return Err(Error::state("a second factor is on: turn it off with one of its codes first"));
+        return Err(FormProblem::SecondFactorIsOn.into());
     }
     Ok(())
 }
@@ -71,11 +72,11 @@ async fn ensure_off(reader: &mut Reader, user: &ConsoleUser) -> Result<()> {
 /// Enables the second factor that [`start`] made, if `code` is one of its codes.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a wrong code, and if the form is not one of this session; as [`start`] if one is on.
+/// [`Error::Form`] for a wrong code, and if the form is not one of this session; as [`start`] if one is on.
 pub async fn enable(app: &App, user: &ConsoleUser, sealed: &str, code: &str) -> Result<()> {
     let secret = open(app, user, sealed)?;
     let step = matching_step(app, &totp(&user.username, secret)?, code);
-    let step = step.ok_or_else(|| Error::invalid("the code is wrong: enter the one that the app shows now"))?;
+    let step = step.ok_or(FormProblem::WrongFirstCode)?;
     let encrypted = app.secrets.encrypt(&purpose(user.id), &secret);
     let mut tx = app.db.begin().await?;
     let enabled = async {
@@ -89,7 +90,7 @@ pub async fn enable(app: &App, user: &ConsoleUser, sealed: &str, code: &str) -> 
 /// Disables the second factor.
 ///
 /// # Errors
-/// [`Error::Invalid`] if `code` is wrong or was used before.
+/// [`FormProblem::WrongCode`] also if `code` was used before.
 pub async fn disable(app: &App, user: &ConsoleUser, code: &str) -> Result<()> {
     let mut tx = app.db.begin().await?;
     let accepted = async {
@@ -102,7 +103,7 @@ pub async fn disable(app: &App, user: &ConsoleUser, code: &str) -> Result<()> {
         Ok::<_, Error>(is_accepted)
     };
     let accepted = accepted.await;
-    if tx.settle(accepted).await? { Ok(()) } else { Err(Error::invalid("the code is wrong, or was used before")) }
+    if tx.settle(accepted).await? { Ok(()) } else { Err(FormProblem::WrongCode.into()) }
 }
 
 /// Uses a code of the user's second factor; false if it is wrong or was used before.

@@ -13,7 +13,7 @@ use crate::{
     },
     clock::Timestamp,
     db::Tx,
-    domain::{client_address::ClientAddress, session::SessionToken},
+    domain::{client_address::ClientAddress, console::FormProblem, session::SessionToken},
     error::{Error, Result},
     store::{
         self,
@@ -106,14 +106,15 @@ enum CodeOutcome {
 /// go on with it.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a wrong or used code; [`Error::Unauthenticated`] after too many, or if the session has ended.
+/// [`FormProblem::WrongCode`] also for a used one; [`Error::Unauthenticated`] after too many, or if the session has
+/// ended.
 pub async fn complete(app: &App, token: &SessionToken, code: &str, origin: Origin<'_>) -> Result<NewSession> {
     let mut tx = app.db.begin().await?;
     // A wrong code is counted, so its transaction is committed too.
     let outcome = try_code(app, &mut tx, token, code, origin).await;
     match tx.settle(outcome).await? {
         CodeOutcome::Accepted(session) => Ok(session),
-        CodeOutcome::Wrong => Err(Error::invalid("the code is wrong, or was used before")),
+        CodeOutcome::Wrong => Err(FormProblem::WrongCode.into()),
         CodeOutcome::Ended => Err(Error::Unauthenticated("the sign-in has ended: enter the password again".to_owned())),
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     },
     db::is_unique_violation,
     domain::{
-        console::{Role, Scope},
+        console::{FormProblem, Role, Scope},
         id::CompanyId,
     },
     error::{Error, Result},
@@ -68,17 +68,15 @@ pub async fn list(app: &App, authority: Authority) -> Result<Vec<StoredUser>> {
 /// Adds a user.
 ///
 /// # Errors
-/// [`Error::Invalid`] names the field; [`Error::Forbidden`] if the role or the companies are more than the authority's;
-/// [`Error::Conflict`] if the username is taken.
+/// [`Error::Form`] for a field that is wrong, and for a role or companies that are more than the authority's;
+/// [`Error::Invalid`] if the company does not exist.
 pub async fn add(app: &App, authority: Authority, actor: &Actor, new: NewUser) -> Result<i64> {
     let NewUser { username, name, role, scope, password } = new;
     check_username(&username)?;
     check_new_password(&password, &username)?;
     let name = if name.trim().is_empty() { username.clone() } else { name.trim().to_owned() };
     if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(Error::invalid(format!(
-            "name: must have at most {LONGEST_NAME} characters and no control characters"
-        )));
+        return Err(FormProblem::Name { most: LONGEST_NAME }.into());
     }
     check_role(app, authority, role, scope).await?;
     let hash = run_within(&app.sign_ins.hashing, move || hash_password(&password)).await?.map_err(Error::internal)?;
@@ -96,7 +94,7 @@ pub async fn add(app: &App, authority: Authority, actor: &Actor, new: NewUser) -
     let added = async {
         let id = store::console_user::insert(&mut tx, &user).await.map_err(|error| {
             if is_unique_violation(&error) {
-                Error::Conflict(format!("username: {username:?} is taken, or was the name of a removed user"))
+                Error::Form(FormProblem::UsernameTaken(username.clone()))
             } else {
                 error.into()
             }
@@ -112,7 +110,7 @@ pub async fn add(app: &App, authority: Authority, actor: &Actor, new: NewUser) -
 /// Gives a user another role. It counts from the user's next request.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the authority does not manage the user; [`Error::Forbidden`] if the role is more than its own.
+/// [`Error::NotFound`] if the authority does not manage the user; [`FormProblem::MoreThanOwn`].
 pub async fn change_role(app: &App, authority: Authority, actor: &Actor, id: i64, role: Role) -> Result<()> {
     let user = find(app, authority, id).await?;
     check_role(app, authority, role, user.scope()).await?;
@@ -133,7 +131,7 @@ pub async fn change_role(app: &App, authority: Authority, actor: &Actor, id: i64
 /// sessions end.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the password is not accepted.
+/// [`Error::Form`] if the password is not accepted.
 pub async fn reset(app: &App, actor: &Actor, user: &StoredUser, password: String) -> Result<()> {
     check_new_password(&password, &user.username)?;
     let hash = run_within(&app.sign_ins.hashing, move || hash_password(&password)).await?.map_err(Error::internal)?;
@@ -153,7 +151,7 @@ pub async fn reset(app: &App, actor: &Actor, user: &StoredUser, password: String
 /// Removes a user, whose sessions end.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the authority does not manage the user; [`Error::State`] if it is the last operator.
+/// [`Error::NotFound`] if the authority does not manage the user; [`FormProblem::LastOperator`].
 pub async fn remove(app: &App, authority: Authority, actor: &Actor, id: i64) -> Result<()> {
     let user = find(app, authority, id).await?;
     ensure_operators_remain(app, &user, Role::Viewer).await?;
@@ -194,21 +192,21 @@ async fn ensure_operators_remain(app: &App, user: &StoredUser, role: Role) -> Re
     if all.iter().any(|other| other.id != user.id && other.role == Role::Operator) {
         return Ok(());
     }
-    Err(Error::state("this is the last operator: add another one first"))
+    Err(FormProblem::LastOperator.into())
 }
 
 async fn check_role(app: &App, authority: Authority, role: Role, scope: Scope) -> Result<()> {
     match (role, scope) {
         (Role::Operator, Scope::Company { .. }) => {
-            return Err(Error::invalid("company: an operator belongs to the installation, not to a company"));
+            return Err(FormProblem::OperatorWithCompany.into());
         }
         (Role::Viewer | Role::Reviewer | Role::Manager | Role::Administrator, Scope::Installation) => {
-            return Err(Error::invalid(format!("company: a user with the role {role} needs a company")));
+            return Err(FormProblem::NoCompany(role).into());
         }
         _ => {}
     }
     if !authority.covers(role, scope) {
-        return Err(Error::forbidden("role: you cannot give a role or companies that you do not have"));
+        return Err(FormProblem::MoreThanOwn.into());
     }
     if let Scope::Company { id, .. } = scope {
         ensure_company(app, id).await?;
@@ -230,5 +228,5 @@ fn check_username(username: &str) -> Result<()> {
     if (1..=LONGEST_USERNAME).contains(&length) && is_printable {
         return Ok(());
     }
-    Err(Error::invalid(format!("username: must be 1 to {LONGEST_USERNAME} letters, digits, or . _ - @ +")))
+    Err(FormProblem::Username { most: LONGEST_USERNAME }.into())
 }

@@ -43,6 +43,11 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Query(done)
 pub(super) async fn show_with(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup) -> PageResult {
     let sessions = account::sessions(&shared.app, &visit.user).await?;
     let Visit { user, language, .. } = visit;
+    let companies = user.companies(&shared.app).await?;
+    let company = user.scope.company().map(|id| {
+        let known = companies.iter().find(|company| company.id == id);
+        layout::company(id, known.map(|company| company.name.as_str()))
+    });
     let title = language.pick("Account", "Compte");
     let main = html! {
         h1 { (user.name) }
@@ -51,7 +56,7 @@ pub(super) async fn show_with(shared: &Shared, visit: &Visit, status: StatusCode
             dt { (language.pick("Username", "Nom d’utilisateur")) } dd { (user.username) }
             dt { (language.pick("Role", "Rôle")) } dd { (layout::role(user.role, *language)) }
             dt { (language.pick("Company", "Société")) }
-            dd { (user.scope.company().map_or_else(|| language.pick("all", "toutes").to_owned(), |id| id.to_string())) }
+            dd { (company.as_deref().unwrap_or_else(|| language.pick("all", "toutes"))) }
         }
         (password_form(visit))
         (second_factor_form(visit))
@@ -66,7 +71,8 @@ pub(super) async fn change_password(State(shared): State<Shared>, visit: Visit, 
     // Each attempt costs a hash, and may be a guess.
     let _turn = shared.app.sign_ins.turn(visit.user.address).await;
     let (current, new) = (fields.text("current").to_owned(), fields.text("new").to_owned());
-    match form_problem(account::change_password(&shared.app, &visit.user, current, new).await)? {
+    let changed = account::change_password(&shared.app, &visit.user, current, new).await;
+    match form_problem(changed, visit.language)? {
         Ok(()) => Ok(with_cookie(SESSION.clear(&shared), &format!("{SIGN_IN}?reason=password"))),
         Err(problem) => show_with(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem)).await,
     }

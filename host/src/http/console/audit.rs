@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::{
     layout::{self, Section},
-    problem::{PageResult, form_problem},
+    problem::{PageResult, Wrong, form_problem},
     visit::Visit,
 };
 use crate::{
@@ -106,11 +106,11 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Query(asked
         look(&shared, &visit, Action::ShowAudit, &filter).await?;
         audit::newest(&shared.app.db, &filter, before, ON_PAGE).await
     };
-    let (status, problem, records) = match form_problem(read.await)? {
+    let (status, problem, records) = match form_problem(read.await, visit.language)? {
         Ok(records) => (StatusCode::OK, None, records),
         Err(problem) => (StatusCode::BAD_REQUEST, Some(problem), Vec::new()),
     };
-    let (title, main) = page(&shared, &visit, &asked, problem.as_deref(), &records).await?;
+    let (title, main) = page(&shared, &visit, &asked, problem.as_ref(), &records).await?;
     Ok(layout::page_with(status, &visit, Section::Audit, title, &main))
 }
 
@@ -137,7 +137,7 @@ async fn page(
     shared: &Shared,
     visit: &Visit,
     asked: &Asked,
-    problem: Option<&str>,
+    problem: Option<&Wrong>,
     records: &[AuditRecord],
 ) -> Result<(&'static str, Markup)> {
     let language = visit.language;

@@ -1,9 +1,11 @@
 //! A case on one page: what came when, each item, the verdict, decisions, the certificate, webhooks and jobs; and what a
 //! user does with it.
 
+mod deciding;
 mod items;
 mod pages;
 mod parts;
+mod photo;
 mod places;
 
 use axum::{
@@ -15,6 +17,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::json;
 
+use self::deciding::RefusedDecision;
 use super::{
     form::Form,
     guard::redirect,
@@ -27,11 +30,11 @@ use crate::{
     app::console::{case, decision, document},
     domain::{
         capture::RetakeRequest,
-        console::{Decision, Role},
+        console::{Decision, FormProblem, Role},
         id::{CaseId, ItemId},
     },
     error::{Error, Result},
-    http::{body::read_with, shared::Shared},
+    http::shared::Shared,
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -99,7 +102,12 @@ pub(super) async fn decide(
         Ok(decision) => decision::decide(&shared.app, &visit.user, id, decision).await,
         Err(error) => Err(error),
     };
-    finish(&shared, &visit, id, decided, "decided").await
+    let Err(wrong) = form_problem(decided, visit.language)? else {
+        return Ok(redirect(&format!("/console/cases/{id}?done=decided")));
+    };
+    let view = case::show(&shared.app, &visit.user, id).await?;
+    let refused = RefusedDecision { outcome: fields.text("outcome"), reason: fields.text("reason"), wrong: &wrong };
+    Ok(render(&visit, &view, StatusCode::BAD_REQUEST, &html! {}, Some(&refused)))
 }
 
 /// `POST /console/cases/:case/items/:item/retake`
@@ -110,9 +118,10 @@ pub(super) async fn request_retake(
     fields: Form,
 ) -> PageResult {
     let (id, item) = (parse(&id)?, parse_item(&item)?);
-    let requested = match read_with(&json!({ "reason": fields.text("reason") }), RetakeRequest::read) {
+    let requested = match RetakeRequest::read(&json!({ "reason": fields.text("reason") })) {
         Ok(request) => case::request_retake(&shared.app, &visit.user, id, item, request).await,
-        Err(error) => Err(error),
+        // The form has no other field.
+        Err(_) => Err(FormProblem::RetakeReason.into()),
     };
     finish(&shared, &visit, id, requested, "retake").await
 }
@@ -134,8 +143,7 @@ pub(super) async fn delete(
     let id = parse(&id)?;
     if fields.filled("confirm") != Some(id.to_string().as_str()) {
         case::find(&shared.app, &visit.user, id).await?;
-        let problem = Error::invalid(format!("confirm: enter the number of the case, {id}, to delete it"));
-        return finish(&shared, &visit, id, Err(problem), "").await;
+        return finish(&shared, &visit, id, Err(FormProblem::NotConfirmed(id).into()), "").await;
     }
     case::delete(&shared.app, &visit.user, id).await?;
     Ok(redirect("/console/cases?done=deleted"))
@@ -165,13 +173,13 @@ pub(super) async fn retry_job(
 
 /// Leads back to the page, or shows it with what was wrong.
 async fn finish(shared: &Shared, visit: &Visit, id: CaseId, result: Result<()>, done: &str) -> PageResult {
-    match form_problem(result)? {
+    match form_problem(result, visit.language)? {
         Ok(()) => Ok(redirect(&format!("/console/cases/{id}?done={done}"))),
         Err(problem) => page(shared, visit, id, StatusCode::BAD_REQUEST, &layout::alert(&problem)).await,
     }
 }
 
-fn parse(id: &str) -> Result<CaseId> {
+pub(super) fn parse(id: &str) -> Result<CaseId> {
     CaseId::parse(id).ok_or_else(|| Error::not_found("a case is named by its number"))
 }
 
@@ -181,16 +189,22 @@ fn parse_item(item: &str) -> Result<ItemId> {
 
 fn read_decision(fields: &Form) -> Result<Decision> {
     let outcome = fields.text("outcome").parse();
-    let outcome = outcome.map_err(|_| Error::invalid("outcome: choose accepted, rejected or returned"))?;
-    Decision::new(outcome, fields.text("reason")).map_err(Error::invalid)
+    let outcome = outcome.map_err(|_| FormProblem::NoOutcome)?;
+    Ok(Decision::new(outcome, fields.text("reason"))?)
 }
 
 async fn page(shared: &Shared, visit: &Visit, id: CaseId, status: StatusCode, above: &Markup) -> PageResult {
     let view = case::show(&shared.app, &visit.user, id).await?;
-    Ok(render(visit, &view, status, above))
+    Ok(render(visit, &view, status, above, None))
 }
 
-fn render(visit: &Visit, view: &case::CaseView, status: StatusCode, above: &Markup) -> Response {
+fn render(
+    visit: &Visit,
+    view: &case::CaseView,
+    status: StatusCode,
+    above: &Markup,
+    refused: Option<&RefusedDecision<'_>>,
+) -> Response {
     let (language, case) = (visit.language, &view.case);
     let title = format!("{} {}", case.reference(), case.title);
     let may_manage = visit.user.may(Role::Manager);
@@ -199,8 +213,8 @@ fn render(visit: &Visit, view: &case::CaseView, status: StatusCode, above: &Mark
         h1 { (case.title) }
         (above)
         (parts::summary(visit, view))
-        @if visit.user.may(Role::Reviewer) { (parts::decision_form(visit, view)) }
-        (parts::decisions(visit, view))
+        @if visit.user.may(Role::Reviewer) { (deciding::form(visit, view, refused)) }
+        (deciding::list(visit, view))
         @if let Some(explanation) = &view.explanation { (verdict::tree(visit, explanation)) }
         (items::list(visit, view))
         (places::section(view, language))

@@ -17,7 +17,7 @@ use super::{
     form::Form,
     guard::redirect,
     layout::{self, Section},
-    problem::{PageResult, form_problem},
+    problem::{PageResult, Wrong, form_problem},
     visit::Visit,
 };
 use crate::{
@@ -57,7 +57,7 @@ pub(super) async fn save_filter(State(shared): State<Shared>, visit: Visit, fiel
         Ok(search) => filters::save(&shared.app, &visit.user, fields.text("name"), search, &query(search, None)).await,
         Err(problems) => Err(Error::Invalid(problems.join(", "))),
     };
-    match (form_problem(kept)?, &asked.search) {
+    match (form_problem(kept, visit.language)?, &asked.search) {
         (Ok(()), Ok(search)) => Ok(redirect(&format!("{ADDRESS}?{}&done=saved", query(search, None)))),
         (Ok(()), Err(_)) => Ok(redirect(ADDRESS)),
         (Err(problem), _) => show(&shared, &visit, &asked, StatusCode::BAD_REQUEST, layout::alert(&problem)).await,
@@ -72,12 +72,14 @@ pub(super) async fn delete_filter(State(shared): State<Shared>, visit: Visit, Pa
 
 async fn show(shared: &Shared, visit: &Visit, asked: &Asked, status: StatusCode, above: Markup) -> PageResult {
     let (status, above, page) = match &asked.search {
-        Ok(search) => match form_problem(case_search::search(&shared.app, &visit.user, search).await)? {
-            Ok(page) => (status, above, Some((search, page))),
-            Err(problem) => (StatusCode::BAD_REQUEST, html! { (above) (layout::alert(&problem)) }, None),
-        },
+        Ok(search) => {
+            match form_problem(case_search::search(&shared.app, &visit.user, search).await, visit.language)? {
+                Ok(page) => (status, above, Some((search, page))),
+                Err(problem) => (StatusCode::BAD_REQUEST, html! { (above) (layout::alert(&problem)) }, None),
+            }
+        }
         Err(problems) => {
-            let problems = html! { (above) @for problem in problems { (layout::alert(problem)) } };
+            let problems = html! { (above) @for problem in problems { (layout::alert(&Wrong::english(problem))) } };
             (StatusCode::BAD_REQUEST, problems, None)
         }
     };

@@ -46,7 +46,7 @@ pub(super) async fn add(State(shared): State<Shared>, visit: Visit, fields: Form
         let id = new.id;
         company::add(&shared.app, &visit.user, new).await.map(|()| id)
     };
-    match form_problem(added.await)? {
+    match form_problem(added.await, visit.language)? {
         Ok(id) => Ok(redirect(&address(id))),
         Err(problem) => list_page(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await,
     }
@@ -92,7 +92,7 @@ fn revision(fields: &Form) -> Result<i64> {
 
 /// The page of the company after one of its forms.
 async fn after_change(shared: &Shared, visit: &Visit, id: CompanyId, changed: Result<()>) -> PageResult {
-    match form_problem(changed)? {
+    match form_problem(changed, visit.language)? {
         Ok(()) => Ok(redirect(&address(id))),
         Err(problem) => {
             let view = company::show_again(&shared.app, &visit.user, id).await?;

@@ -4,8 +4,11 @@ use maud::{Markup, html};
 
 use crate::{
     app::console::link::LinkChoice,
-    domain::id::{CompanyId, FrameId},
-    error::{Error, Result},
+    domain::{
+        console::FormProblem,
+        id::{CompanyId, FrameId},
+    },
+    error::Result,
 };
 
 pub(super) const FIELD: &str = "frame";
@@ -29,5 +32,5 @@ pub(super) fn field(choices: &[LinkChoice], chosen: &str) -> Markup {
 pub(super) fn read(value: &str) -> Result<(CompanyId, FrameId)> {
     let chosen = value.split_once('/');
     let chosen = chosen.and_then(|(company, frame)| Some((CompanyId::parse(company)?, FrameId::parse(frame)?)));
-    chosen.ok_or_else(|| Error::invalid("frame: choose one of the list"))
+    Ok(chosen.ok_or(FormProblem::NoFrame)?)
 }

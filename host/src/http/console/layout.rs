@@ -10,11 +10,13 @@ use axum::{
 };
 use maud::{DOCTYPE, Markup, html};
 
-use super::{form::CSRF, visit::Visit};
+use super::{form::CSRF, problem::Wrong, visit::Visit};
 use crate::{
     clock::Timestamp,
     domain::{
         console::{Outcome, Role},
+        id::CompanyId,
+        seal::SealLevel,
         session::SessionToken,
     },
     http::{html::document_response, html::head, link::Language, web_files},
@@ -182,8 +184,18 @@ pub(super) fn notice(text: &str) -> Markup {
 }
 
 /// What is wrong with a form.
-pub(super) fn alert(text: &str) -> Markup {
-    html! { p.alert role="alert" lang="en" { (text) "." } }
+pub(super) fn alert(wrong: &Wrong) -> Markup {
+    html! { p.alert role="alert" lang=(wrong.language.tag()) { (wrong.text) "." } }
+}
+
+/// What is wrong with a field, which names this identifier as its description.
+pub(super) fn alert_at(id: &str, wrong: &Wrong) -> Markup {
+    html! { p.alert id=(id) role="alert" lang=(wrong.language.tag()) { (wrong.text) "." } }
+}
+
+/// A company by its name and number; the number alone if the name is not known.
+pub(super) fn company(id: CompanyId, name: Option<&str>) -> String {
+    name.map_or_else(|| id.to_string(), |name| format!("{name} ({id})"))
 }
 
 /// A moment to the second, in UTC.
@@ -209,6 +221,14 @@ pub(super) const fn outcome(outcome: Outcome, language: Language) -> &'static st
         Outcome::Accepted => language.pick("Accepted", "Accepté"),
         Outcome::Rejected => language.pick("Rejected", "Refusé"),
         Outcome::Returned => language.pick("Returned", "Renvoyé"),
+    }
+}
+
+pub(super) const fn seal_level(level: SealLevel, language: Language) -> &'static str {
+    match level {
+        SealLevel::Signed => language.pick("signed; the time is pending", "signé\u{a0}; l’heure est attendue"),
+        SealLevel::TimeStamped => language.pick("signed and time-stamped", "signé et horodaté"),
+        SealLevel::Archived => language.pick("signed, time-stamped and archived", "signé, horodaté et archivé"),
     }
 }
 

@@ -21,7 +21,10 @@ use crate::{
         console::link::{self, LinkPage, ShownLink},
         link::LinkState,
     },
-    domain::link::LinkToken,
+    domain::{
+        console::{FormProblem, LinkNumber},
+        link::LinkToken,
+    },
     error::{Error, Result},
     http::{link::Language, shared::Shared},
 };
@@ -49,7 +52,7 @@ pub(super) async fn create(State(shared): State<Shared>, visit: Visit, fields: F
         Ok(request) => link::create(&shared.app, &visit.user, request).await,
         Err(error) => Err(error),
     };
-    match form_problem(created)? {
+    match form_problem(created, visit.language)? {
         Ok(token) => Ok(redirect(&format!("{ADDRESS}/{token}"))),
         Err(problem) => {
             new_form(&shared, &visit, StatusCode::BAD_REQUEST, None, &layout::alert(&problem), &fields).await
@@ -74,15 +77,16 @@ fn parse(token: &str) -> Result<LinkToken> {
 }
 
 fn read(fields: &Form) -> Result<link::NewLinkForm> {
-    let number = |name: &str, highest: i64| match fields.filled(name) {
+    let number = |field: LinkNumber, highest: i64| match fields.filled(field.field()) {
         None => Ok(None),
         Some(text) => {
             let number = text.parse().ok().filter(|number| (1..=highest).contains(number));
-            number.map(Some).ok_or_else(|| Error::invalid(format!("{name}: must be a number from 1 to {highest}")))
+            number.map(Some).ok_or(FormProblem::LinkNumber { field, highest })
         }
     };
     let (company, frame) = frame_choice::read(fields.text(frame_choice::FIELD))?;
-    Ok(link::NewLinkForm { company, frame, max_uses: number("uses", 1_000_000)?, days: number("days", 3650)? })
+    let (max_uses, days) = (number(LinkNumber::Uses, 1_000_000)?, number(LinkNumber::Days, 3650)?);
+    Ok(link::NewLinkForm { company, frame, max_uses, days })
 }
 
 async fn new_form(

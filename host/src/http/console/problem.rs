@@ -1,8 +1,16 @@
-//! Errors of the console: [`guard`](super::guard) shows them as a page.
+//! Errors of the console: [`guard`](super::guard) shows them as a page, and a form that is shown again says what is wrong
+//! with it.
 
 use axum::response::{IntoResponse, Response};
 
-use crate::error::Error;
+use crate::{
+    domain::{
+        capture::RetakeRequest,
+        console::{Decision, FormProblem, LinkNumber, Outcome},
+    },
+    error::Error,
+    http::link::Language,
+};
 
 /// What a handler returns: a page, or a redirect after a form.
 pub(super) type PageResult = Result<Response, PageError>;
@@ -35,17 +43,149 @@ impl IntoResponse for PageError {
     }
 }
 
+/// What is wrong with a form, as its page says it.
+#[derive(Clone, Debug)]
+pub(super) struct Wrong {
+    pub(super) text: String,
+    pub(super) language: Language,
+    /// None if only the text is known.
+    pub(super) problem: Option<FormProblem>,
+}
+
+impl Wrong {
+    pub(super) fn of(problem: FormProblem, language: Language) -> Self {
+        let text = match language {
+            Language::English => english(&problem),
+            Language::French => french(&problem),
+        };
+        Self { text, language, problem: Some(problem) }
+    }
+
+    /// What has a text in English only.
+    pub(super) fn english(text: impl Into<String>) -> Self {
+        Self { text: text.into(), language: Language::English, problem: None }
+    }
+}
+
 /// Splits what a form may get wrong, and shows again, from what fails for other reasons.
-pub(super) fn form_problem<T>(result: Result<T, Error>) -> Result<Result<T, String>, PageError> {
+pub(super) fn form_problem<T>(result: Result<T, Error>, language: Language) -> Result<Result<T, Wrong>, PageError> {
     match result {
         Ok(value) => Ok(Ok(value)),
+        Err(Error::Form(problem)) => Ok(Err(Wrong::of(problem, language))),
         Err(
             error @ (Error::Invalid(_)
             | Error::State(_)
             | Error::Conflict(_)
             | Error::Forbidden(_)
             | Error::NotFound(_)),
-        ) => Ok(Err(error.to_string())),
+        ) => Ok(Err(Wrong::english(error.to_string()))),
         Err(error) => Err(error.into()),
+    }
+}
+
+fn english(problem: &FormProblem) -> String {
+    match problem {
+        // The person has the page, not the command line.
+        FormProblem::WebhookWaits(_) => "the webhook is already waiting: see “Work in progress” below".to_owned(),
+        problem => problem.to_string(),
+    }
+}
+
+fn french(problem: &FormProblem) -> String {
+    match problem {
+        FormProblem::NoOutcome => "décision\u{a0}: choisissez accepté, refusé ou renvoyé".to_owned(),
+        FormProblem::NoReason(outcome) => {
+            let outcome = match outcome {
+                Outcome::Accepted => "accepté",
+                Outcome::Rejected => "refusé",
+                Outcome::Returned => "renvoyé",
+            };
+            format!("raison\u{a0}: une raison est nécessaire si un dossier est {outcome}")
+        }
+        FormProblem::LongReason => {
+            format!("raison\u{a0}: au plus {} caractères sont permis", Decision::LONGEST_REASON)
+        }
+        FormProblem::ControlInReason => "raison\u{a0}: les caractères de contrôle ne sont pas permis".to_owned(),
+        FormProblem::CaseIsOpen => {
+            "le dossier est ouvert\u{a0}: il peut être renvoyé, et accepté ou refusé une fois clos".to_owned()
+        }
+        FormProblem::RetakeReason => {
+            format!("raison\u{a0}: saisissez une ligne de 1 à {} caractères", RetakeRequest::LONGEST_REASON)
+        }
+        FormProblem::NotConfirmed(case) => {
+            format!("confirmation\u{a0}: saisissez le numéro du dossier, {case}, pour le supprimer")
+        }
+        FormProblem::WebhookWaits(_) => {
+            "le webhook attend déjà\u{a0}: voir «\u{a0}Travaux en cours\u{a0}» plus bas".to_owned()
+        }
+        FormProblem::WrongPassword => "mot de passe actuel\u{a0}: faux".to_owned(),
+        FormProblem::PasswordLength { least, most, given } => {
+            format!("mot de passe\u{a0}: il doit avoir de {least} à {most} caractères, et en a {given}")
+        }
+        FormProblem::PasswordHasUsername => {
+            "mot de passe\u{a0}: il ne doit pas contenir le nom d’utilisateur".to_owned()
+        }
+        FormProblem::WrongCode => "le code est faux, ou a déjà servi".to_owned(),
+        FormProblem::WrongFirstCode => {
+            "le code est faux\u{a0}: saisissez celui que l’application affiche maintenant".to_owned()
+        }
+        FormProblem::SecondFactorIsOn => {
+            "un second facteur est activé\u{a0}: désactivez-le d’abord avec l’un de ses codes".to_owned()
+        }
+        FormProblem::OldForm => "le formulaire est trop ancien\u{a0}: recommencez".to_owned(),
+        FormProblem::Username { most } => {
+            format!("nom d’utilisateur\u{a0}: de 1 à {most} lettres, chiffres, ou . _ - @ +")
+        }
+        FormProblem::UsernameTaken(username) => {
+            format!(
+                "nom d’utilisateur\u{a0}: «\u{a0}{username}\u{a0}» est pris, ou était celui d’un utilisateur supprimé"
+            )
+        }
+        FormProblem::Name { most } => {
+            format!("nom\u{a0}: au plus {most} caractères, sans caractères de contrôle")
+        }
+        FormProblem::OperatorWithCompany => {
+            "société\u{a0}: un exploitant appartient à l’installation, pas à une société".to_owned()
+        }
+        FormProblem::NoCompany(_) => "société\u{a0}: un utilisateur avec ce rôle a besoin d’une société".to_owned(),
+        FormProblem::MoreThanOwn => {
+            "rôle\u{a0}: vous ne pouvez pas donner un rôle ou des sociétés que vous n’avez pas".to_owned()
+        }
+        FormProblem::LastOperator => "c’est le dernier exploitant\u{a0}: ajoutez-en d’abord un autre".to_owned(),
+        FormProblem::LinkNumber { field, highest } => {
+            let field = match field {
+                LinkNumber::Uses => "dossiers",
+                LinkNumber::Days => "jours",
+            };
+            format!("{field}\u{a0}: un nombre de 1 à {highest} est attendu")
+        }
+        FormProblem::NoFrame => "cadre\u{a0}: choisissez-en un dans la liste".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::id::CaseId;
+
+    #[test]
+    fn a_page_does_not_speak_of_the_command_line() {
+        let problem = FormProblem::WebhookWaits(CaseId::new(7).expect("positive"));
+        assert!(problem.to_string().contains("sealwright job list"));
+        for language in [Language::English, Language::French] {
+            let wrong = Wrong::of(problem.clone(), language);
+            assert!(!wrong.text.contains("sealwright") && wrong.language == language, "{}", wrong.text);
+        }
+    }
+
+    #[test]
+    fn what_a_form_gets_wrong_is_in_the_page_s_language_if_there_is_a_text() {
+        let of = |error: Error| form_problem::<()>(Err(error), Language::French).map(Result::unwrap_err);
+        let missing = of(FormProblem::NoReason(Outcome::Rejected).into()).expect("a problem of the form");
+        assert_eq!(missing.text, "raison\u{a0}: une raison est nécessaire si un dossier est refusé");
+        assert_eq!(missing.language, Language::French);
+        let other = of(Error::state("case already closed")).expect("a problem of the form");
+        assert_eq!((other.text.as_str(), other.language), ("case already closed", Language::English));
+        assert!(form_problem::<()>(Err(Error::internal(anyhow::anyhow!("lost"))), Language::French).is_err());
     }
 }

@@ -14,7 +14,7 @@ use super::{
     form::Form,
     guard::{SIGN_IN, redirect},
     layout::{self, Section},
-    problem::{PageResult, form_problem},
+    problem::{PageResult, Wrong, form_problem},
     sign_in::{onward_of, with_cookie, with_session},
     visit::{SESSION, Visit, Visitor},
 };
@@ -48,8 +48,9 @@ pub(super) async fn confirm(State(shared): State<Shared>, visitor: Visitor, fiel
     let next = onward_of(fields.text("next"));
     match session::complete(&shared.app, token, fields.text("code"), visitor.origin()).await {
         Ok(new) => Ok(with_session(&shared, &new.token, &next)),
-        Err(Error::Invalid(problem)) => {
-            Ok(form(StatusCode::BAD_REQUEST, visitor.language, token, &next, &layout::alert(&problem)))
+        Err(Error::Form(problem)) => {
+            let above = layout::alert(&Wrong::of(problem, visitor.language));
+            Ok(form(StatusCode::BAD_REQUEST, visitor.language, token, &next, &above))
         }
         Err(Error::Unauthenticated(_)) => Ok(with_cookie(SESSION.clear(&shared), SIGN_IN)),
         Err(error) => Err(error.into()),
@@ -58,7 +59,7 @@ pub(super) async fn confirm(State(shared): State<Shared>, visitor: Visitor, fiel
 
 /// `POST /console/account/second-factor/start`: shows the new secret, which counts once a code has confirmed it.
 pub(super) async fn start(State(shared): State<Shared>, visit: Visit) -> PageResult {
-    match form_problem(second_factor::start(&shared.app, &visit.user).await)? {
+    match form_problem(second_factor::start(&shared.app, &visit.user).await, visit.language)? {
         Ok(enrolment) => set_up(StatusCode::OK, &visit, &enrolment, &html! {}),
         Err(problem) => account::show_with(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem)).await,
     }
@@ -68,7 +69,7 @@ pub(super) async fn start(State(shared): State<Shared>, visit: Visit) -> PageRes
 pub(super) async fn enable(State(shared): State<Shared>, visit: Visit, fields: Form) -> PageResult {
     let sealed = fields.text("sealed");
     let enabled = second_factor::enable(&shared.app, &visit.user, sealed, fields.text("code")).await;
-    let Err(problem) = form_problem(enabled)? else {
+    let Err(problem) = form_problem(enabled, visit.language)? else {
         return Ok(redirect("/console/account?done=second-factor-on"));
     };
     let above = layout::alert(&problem);
@@ -82,7 +83,8 @@ pub(super) async fn enable(State(shared): State<Shared>, visit: Visit, fields: F
 /// `POST /console/account/second-factor/disable`
 pub(super) async fn disable(State(shared): State<Shared>, visit: Visit, fields: Form) -> PageResult {
     let _turn = shared.app.sign_ins.turn(visit.user.address).await;
-    match form_problem(second_factor::disable(&shared.app, &visit.user, fields.text("code")).await)? {
+    let disabled = second_factor::disable(&shared.app, &visit.user, fields.text("code")).await;
+    match form_problem(disabled, visit.language)? {
         Ok(()) => Ok(redirect("/console/account?done=second-factor-off")),
         Err(problem) => account::show_with(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem)).await,
     }

@@ -12,7 +12,7 @@ use super::{
     form::Form,
     guard::{SIGN_IN, redirect},
     layout,
-    problem::PageResult,
+    problem::{PageResult, Wrong},
     visit::{SESSION, Visit, Visitor},
 };
 use crate::{
@@ -71,7 +71,10 @@ pub(super) async fn sign_in(State(shared): State<Shared>, visitor: Visitor, form
     // Held until the outcome is counted: concurrent guesses cannot exceed the limit.
     let _turn = shared.app.sign_ins.turn(visitor.address).await;
     let language = visitor.language;
-    let refused = |status, text: &str| Ok(form(status, language, &onward, username, &layout::alert(text)));
+    let refused = |status, text: &str| {
+        let wrong = Wrong { text: text.to_owned(), language, problem: None };
+        Ok(form(status, language, &onward, username, &layout::alert(&wrong)))
+    };
     if shared.app.rates.refusal(&failures, FAILED_LIMIT).is_some() {
         return refused(
             StatusCode::TOO_MANY_REQUESTS,

@@ -1,5 +1,7 @@
 //! The users of the console: listed, added, given another role, and removed.
 
+use std::collections::BTreeMap;
+
 use axum::{
     extract::{Path, Query, State},
     http::StatusCode,
@@ -80,7 +82,7 @@ pub(super) async fn remove(State(shared): State<Shared>, visit: Visit, Path(id):
 }
 
 async fn finish(shared: &Shared, visit: &Visit, result: Result<()>, done: &str, fields: &Form) -> PageResult {
-    match form_problem(result)? {
+    match form_problem(result, visit.language)? {
         Ok(()) => Ok(redirect(&format!("{ADDRESS}?done={done}"))),
         Err(problem) => show(shared, visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), fields).await,
     }
@@ -118,6 +120,8 @@ fn read(fields: &Form) -> Result<NewUser> {
 async fn show(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup, fields: &Form) -> PageResult {
     let users = user::list(&shared.app, authority(&visit.user)).await?;
     let companies = visit.user.companies(&shared.app).await?;
+    let names: BTreeMap<CompanyId, &str> =
+        companies.iter().map(|company| (company.id, company.name.as_str())).collect();
     let language = visit.language;
     let title = language.pick("Users of the console", "Utilisateurs de la console");
     // A form that is shown again with what was entered.
@@ -126,7 +130,7 @@ async fn show(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup
         h1 { (title) }
         (above)
         ul.rows {
-            @for user in &users { (row(visit, user)) }
+            @for user in &users { (row(visit, user, &names)) }
         }
         h2 { (language.pick("Add a user", "Ajouter un utilisateur")) }
         form.stack method="post" action=(ADDRESS) {
@@ -166,7 +170,7 @@ async fn show(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup
     Ok(layout::page_with(status, visit, Section::Users, title, &main))
 }
 
-fn row(visit: &Visit, user: &StoredUser) -> Markup {
+fn row(visit: &Visit, user: &StoredUser, names: &BTreeMap<CompanyId, &str>) -> Markup {
     let Visit { token, language, .. } = visit;
     let is_self = user.id == visit.user.id;
     html! {
@@ -179,7 +183,7 @@ fn row(visit: &Visit, user: &StoredUser) -> Markup {
                     (layout::role(user.role, *language)) " · "
                     @match user.company {
                         Some(company) => {
-                            (language.pick("company ", "société ")) (company)
+                            (layout::company(company, names.get(&company).copied()))
                             @if user.with_children { (language.pick(" and its children", " et ses filiales")) }
                         }
                         None => { (language.pick("all companies", "toutes les sociétés")) }

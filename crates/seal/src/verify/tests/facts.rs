@@ -23,6 +23,7 @@ fn a_certificate_of_each_level_is_valid_and_reports_its_level() {
         assert_eq!(report.outcome, Outcome::Valid, "{:#?}", report.findings);
         assert_eq!(report.level, Some(level));
         assert_eq!(report.time_stamps.len(), stamps);
+        assert_eq!(report.time_stamps.last().map_or(Level::BB, |stamp| stamp.level), level);
         assert_eq!(report.proven_time, (stamps > 0).then(now));
         assert_eq!(report.signature.unwrap().state, State::Trusted);
         assert!(report.time_stamps.iter().all(|stamp| stamp.state == State::Trusted));
@@ -48,6 +49,8 @@ fn the_report_states_what_was_sealed_when_and_by_whom() {
     assert_eq!(json["outcome"], "valid");
     assert_eq!(json["level"], "B-LTA");
     assert_eq!(json["timeStamps"][1]["kind"], "document");
+    assert_eq!(json["timeStamps"][0]["level"], "B-T");
+    assert_eq!(json["timeStamps"][1]["level"], "B-LTA");
     assert_eq!(json["provenTime"], "2026-11-20T10:00:00.573Z");
     assert_eq!(json["items"][0]["token"]["state"], "verified");
 }

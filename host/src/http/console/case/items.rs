@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::pages::grouped;
+use super::{pages::grouped, photo};
 use crate::{
     app::console::{
         case::{CaseView, Item, ItemFile, ItemView},
@@ -59,6 +59,7 @@ fn card(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                     dt { (language.pick("Application", "Application")) } dd { (client.application) " " (client.version) }
                 }
             }
+            @if let Some(read) = &shown.photo { (photo::facts(read, language)) }
             (findings(view, shown, language))
             @if !shown.near.is_empty() { (near(view, shown, language)) }
             (retake(visit, view, shown))

@@ -1,14 +1,11 @@
 //! The parts of a case's page apart from its items and its verdict.
 
 use maud::{Markup, html};
-use strum::VariantArray as _;
+use url::Url;
 
 use crate::{
     app::console::case::{CaseView, Certificate, HistoryEvent, JobState},
-    domain::{
-        console::{Action, Outcome},
-        seal::SealLevel,
-    },
+    domain::console::Action,
     http::{
         console::{layout, verdict, visit::Visit},
         link::Language,
@@ -67,70 +64,17 @@ fn certificate_state(view: &CaseView, certificate: &Certificate, language: Langu
         };
         return html! { (language.pick("given up: ", "abandonné : ")) (failure) };
     };
-    let level = pdf.level.map(|level| match level {
-        SealLevel::Signed => language.pick("signed; the time is pending", "signé ; l’heure est attendue"),
-        SealLevel::TimeStamped => language.pick("signed and time-stamped", "signé et horodaté"),
-        SealLevel::Archived => language.pick("signed, time-stamped and archived", "signé, horodaté et archivé"),
-    });
+    let level = pdf.level.map(|level| layout::seal_level(level, language));
     html! {
         @if let Some(url) = &view.certificate_url {
-            a href=(url) { "PDF" } ", " a href={ (url) "/verify" } { (language.pick("check", "vérifier")) }
+            a href=(url) { "PDF" } ", "
+            a href={ "/console/cases/" (view.case.id) "/certificate" } {
+                (language.pick("check the certificate", "vérifier le certificat"))
+            }
         }
         @if let Some(level) = level { " · " (level) }
         " · " (pdf.pages) (language.pick(" pages", " pages"))
         @if let Some(at) = pdf.renew_before { (language.pick(" · next time stamp before ", " · prochain horodatage avant ")) (layout::moment(at)) }
-    }
-}
-
-pub(super) fn decision_form(visit: &Visit, view: &CaseView) -> Markup {
-    let (language, case) = (visit.language, &view.case);
-    let outcomes =
-        Outcome::VARIANTS.iter().copied().filter(|outcome| case.is_closed() || *outcome == Outcome::Returned);
-    html! {
-        details.decide {
-            summary { (language.pick("Decide", "Décider")) }
-            form.stack method="post" action={ "/console/cases/" (case.id) "/decision" } {
-                (layout::csrf(&visit.token))
-                fieldset {
-                    legend { (language.pick("Decision", "Décision")) }
-                    @for outcome in outcomes {
-                        label.box {
-                            input type="radio" name="outcome" value=(outcome) required;
-                            (layout::outcome(outcome, language))
-                        }
-                    }
-                }
-                @if !case.is_closed() {
-                    p.small { (language.pick("The case is open: it can be accepted or rejected once it is closed.", "Le dossier est ouvert : il peut être accepté ou refusé une fois clos.")) }
-                }
-                label for="reason" { (language.pick("Reason (needed unless you accept)", "Raison (nécessaire sauf si vous acceptez)")) }
-                textarea #reason name="reason" rows="3" maxlength="2000" {}
-                button { (language.pick("Record the decision", "Enregistrer la décision")) }
-            }
-            p.small { (language.pick("A decision changes neither the seal nor the verdict.", "Une décision ne change ni le sceau ni le verdict.")) }
-        }
-    }
-}
-
-pub(super) fn decisions(visit: &Visit, view: &CaseView) -> Markup {
-    let language = visit.language;
-    html! {
-        @if !view.decisions.is_empty() {
-            section {
-                h2 { (language.pick("Decisions", "Décisions")) }
-                ol.rows reversed {
-                    @for decision in &view.decisions {
-                        li {
-                            div {
-                                strong { (layout::outcome(decision.outcome, language)) }
-                                " · " (decision.decided_by) " · " (layout::moment(decision.decided_at))
-                                @if !decision.reason.is_empty() { p.entry { (decision.reason) } }
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 }
 
@@ -168,6 +112,8 @@ fn event(event: &HistoryEvent, language: Language) -> Markup {
     html! { (text) }
 }
 
+/// A role that may not send webhooks again sees where they went, but not the whole address: its path and its query may
+/// hold a secret.
 pub(super) fn deliveries(visit: &Visit, view: &CaseView, may_resend: bool) -> Markup {
     let language = visit.language;
     html! {
@@ -187,7 +133,7 @@ pub(super) fn deliveries(visit: &Visit, view: &CaseView, may_resend: bool) -> Ma
                                 }
                                 " · " (attempt.kind) " · " (layout::moment(attempt.started_at)) " · " (attempt.duration_ms) " ms"
                                 br;
-                                span.small.address { (attempt.url) }
+                                span.small.address { @if may_resend { (attempt.url) } @else { (receiver(&attempt.url)) } }
                             }
                             @if may_resend {
                                 form method="post" action={ "/console/cases/" (view.case.id) "/attempts/" (attempt.id) "/resend" } {
@@ -203,6 +149,11 @@ pub(super) fn deliveries(visit: &Visit, view: &CaseView, may_resend: bool) -> Ma
             }
         }
     }
+}
+
+/// Scheme and host of an address.
+fn receiver(url: &str) -> String {
+    Url::parse(url).map_or_else(|_| "—".to_owned(), |url| url.origin().ascii_serialization())
 }
 
 pub(super) fn jobs(visit: &Visit, view: &CaseView, may_retry: bool) -> Markup {
@@ -264,6 +215,22 @@ pub(super) fn management(visit: &Visit, view: &CaseView) -> Markup {
                     button.danger { (language.pick("Delete for ever", "Supprimer pour toujours")) }
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::receiver;
+
+    #[test]
+    fn a_receiver_s_address_is_shown_without_what_may_be_a_secret() {
+        for (url, shown) in [
+            ("https://hooks.example.com/t/0a1b?key=secret#x", "https://hooks.example.com"),
+            ("http://user:secret@127.0.0.1:8080/cases", "http://127.0.0.1:8080"),
+            ("not an address", "—"),
+        ] {
+            assert_eq!(receiver(url), shown);
         }
     }
 }

@@ -39,7 +39,7 @@ pub(in crate::http::console) async fn open(State(shared): State<Shared>, visit: 
         let (company, frame) = frame_choice::read(fields.text(frame_choice::FIELD))?;
         case::open(&shared.app, &visit.user, company, request(&fields, frame)?).await
     };
-    match form_problem(opened.await)? {
+    match form_problem(opened.await, visit.language)? {
         Ok(case) => Ok(redirect(&format!("{ADDRESS}/{case}"))),
         Err(problem) => form(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await,
     }

@@ -29,7 +29,7 @@ use crate::{
             form::Form,
             guard::redirect,
             layout::{self, Section},
-            problem::{PageResult, form_problem},
+            problem::{PageResult, Wrong, form_problem},
             visit::Visit,
         },
         link,
@@ -78,7 +78,7 @@ pub(in crate::http::console) async fn change(
         company::edit(&shared.app, &visit.user, id, revision(&fields)?, change).await
     };
     let (status, above) = match fields.text("do") {
-        "save" | "remove" => match form_problem(changed.await)? {
+        "save" | "remove" => match form_problem(changed.await, visit.language)? {
             Ok(()) => return Ok(redirect(&address(id))),
             Err(problem) => (StatusCode::BAD_REQUEST, layout::alert(&problem)),
         },
@@ -92,7 +92,7 @@ pub(in crate::http::console) async fn change(
 }
 
 fn incomplete() -> (StatusCode, Markup) {
-    (StatusCode::BAD_REQUEST, layout::alert("the form is incomplete: load the page again"))
+    (StatusCode::BAD_REQUEST, layout::alert(&Wrong::english("the form is incomplete: load the page again")))
 }
 
 /// `GET /console/companies/:company/frames/:frame/preview`: what the holder of a link sees.

@@ -60,7 +60,7 @@ pub(in crate::http::console) async fn change(
     if !gives_key {
         return after_change(&shared, &visit, id, changed).await;
     }
-    let (status, above) = match form_problem(changed)? {
+    let (status, above) = match form_problem(changed, visit.language)? {
         Ok(()) => (StatusCode::OK, new_key(&visit, &key)),
         Err(problem) => (StatusCode::BAD_REQUEST, layout::alert(&problem)),
     };

@@ -54,7 +54,7 @@ pub(in crate::http::console) async fn change(
 
 async fn test(shared: &Shared, visit: &Visit, id: crate::domain::id::CompanyId, kind: WebhookKind) -> PageResult {
     let language = visit.language;
-    let sent = form_problem(company::test_webhook(&shared.app, &visit.user, id, kind).await)?;
+    let sent = form_problem(company::test_webhook(&shared.app, &visit.user, id, kind).await, language)?;
     let (status, above) = match sent {
         Ok(sent) => {
             let answer = match sent.outcome {

@@ -1,0 +1,117 @@
+//! What a person can get wrong in a form of the console.
+
+use std::fmt;
+
+use super::{Decision, Outcome, Role};
+use crate::{capture::RetakeRequest, id::CaseId};
+
+/// What is wrong with a form. [`fmt::Display`] is the text in English, which commands print, too; the console's pages have
+/// their own texts in other languages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FormProblem {
+    NoOutcome,
+    NoReason(Outcome),
+    LongReason,
+    ControlInReason,
+    CaseIsOpen,
+    /// Of a request for another capture.
+    RetakeReason,
+    /// The number of the case was not repeated before it is deleted.
+    NotConfirmed(CaseId),
+    /// The webhook of a case is to be sent again, and is waiting already.
+    WebhookWaits(CaseId),
+    WrongPassword,
+    PasswordLength {
+        least: usize,
+        most: usize,
+        given: usize,
+    },
+    PasswordHasUsername,
+    /// A code of the second factor.
+    WrongCode,
+    /// The first code of a new second factor.
+    WrongFirstCode,
+    SecondFactorIsOn,
+    OldForm,
+    Username {
+        most: usize,
+    },
+    UsernameTaken(String),
+    Name {
+        most: usize,
+    },
+    OperatorWithCompany,
+    NoCompany(Role),
+    /// A role or companies that the person does not have.
+    MoreThanOwn,
+    LastOperator,
+    /// A number of a new link.
+    LinkNumber {
+        field: LinkNumber,
+        highest: i64,
+    },
+    /// A new link is for nothing of the list.
+    NoFrame,
+}
+
+/// A number in the form of a new link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkNumber {
+    Uses,
+    Days,
+}
+
+impl LinkNumber {
+    /// The name of its field.
+    pub const fn field(self) -> &'static str {
+        match self {
+            Self::Uses => "uses",
+            Self::Days => "days",
+        }
+    }
+}
+
+impl fmt::Display for FormProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoOutcome => f.write_str("outcome: choose accepted, rejected or returned"),
+            Self::NoReason(outcome) => write!(f, "reason: a reason is required if a case is {outcome}"),
+            Self::LongReason => write!(f, "reason: at most {} characters are allowed", Decision::LONGEST_REASON),
+            Self::ControlInReason => f.write_str("reason: control characters are not allowed"),
+            Self::CaseIsOpen => f.write_str("the case is open: it can be returned, and decided on when it is closed"),
+            Self::RetakeReason => {
+                write!(f, "reason: enter one line of 1 to {} characters", RetakeRequest::LONGEST_REASON)
+            }
+            Self::NotConfirmed(case) => write!(f, "confirm: enter the number of the case, {case}, to delete it"),
+            Self::WebhookWaits(case) => {
+                write!(f, "the webhook of case {case} is already in the queue; sealwright job list shows its job")
+            }
+            Self::WrongPassword => f.write_str("current password: wrong"),
+            Self::PasswordLength { least, most, given } => {
+                write!(f, "password: must have {least} to {most} characters, and has {given}")
+            }
+            Self::PasswordHasUsername => f.write_str("password: must not contain the username"),
+            Self::WrongCode => f.write_str("the code is wrong, or was used before"),
+            Self::WrongFirstCode => f.write_str("the code is wrong: enter the one that the app shows now"),
+            Self::SecondFactorIsOn => f.write_str("a second factor is on: turn it off with one of its codes first"),
+            Self::OldForm => f.write_str("the form is too old: start again"),
+            Self::Username { most } => write!(f, "username: must be 1 to {most} letters, digits, or . _ - @ +"),
+            Self::UsernameTaken(username) => {
+                write!(f, "username: {username:?} is taken, or was the name of a removed user")
+            }
+            Self::Name { most } => {
+                write!(f, "name: must have at most {most} characters and no control characters")
+            }
+            Self::OperatorWithCompany => {
+                f.write_str("company: an operator belongs to the installation, not to a company")
+            }
+            Self::NoCompany(role) => write!(f, "company: a user with the role {role} needs a company"),
+            Self::MoreThanOwn => f.write_str("role: you cannot give a role or companies that you do not have"),
+            Self::LastOperator => f.write_str("this is the last operator: add another one first"),
+            Self::LinkNumber { field, highest } => {
+                write!(f, "{}: must be a number from 1 to {highest}", field.field())
+            }
+            Self::NoFrame => f.write_str("frame: choose one of the list"),
+        }
+    }
+}
