@@ -24,7 +24,7 @@ name = "Émile's \"Roofs\" & Sons \\ 屋根"
 parent = 60
 document_analysis = true
 audit_days = 400
-rate_limits = { "POST /cases/create" = 600, "GET /v2/cases/search" = 700 }
+rate_limits = { "POST /cases/create" = 600, "GET /frames" = 7000 }
 
 [company.appearance]
 colour = "#0B5FA5"
@@ -85,7 +85,7 @@ document_types = ["INVOICE"]
 other_document = true
 timestamp_and_signature = false
 cross_check = [{ field = "lastName", label = "Name", step = 9 }]
-extract = [{ key = "amount", label = "Amount" }]
+extract = [{ key = "netAmount", label = "Amount" }]
 
 [[frame.step]]
 id = 4
@@ -174,7 +174,7 @@ async fn applying_an_export_changes_nothing(server: TestServer) {
 #[tokio::test]
 async fn an_export_sets_up_the_same_company_elsewhere() {
     let server = TestServer::start(Database::Sqlite).await;
-    server.must_apply(&acme_with_webhook("https://hooks.acme.example/cases"));
+    server.must_apply(&acme_with_webhook(""));
     let exported = export(&server, ACME);
     let other = TestServer::start(Database::Sqlite).await;
     other.must_apply(&exported);
@@ -191,8 +191,8 @@ async fn a_webhook_that_the_company_set_itself_is_left_out(server: TestServer) {
     assert!(!exported.contains("own.acme.example") && !exported.contains("[webhook.case]"), "{exported}");
     assert!(said(&output).contains("the case webhook of company"), "{}", said(&output));
     assert_eq!(apply(&server, &exported)["changed"], json!([]));
-    let options = api.get("/company-options").await.expect(200).json();
-    assert_eq!(options["apiSettings"][0]["endpoint"], "https://own.acme.example/");
+    let options = api.get("/company-options").await.expect(200).text();
+    assert!(options.contains("https://own.acme.example/"), "{options}");
 }
 
 async fn only_a_stored_company_can_be_exported(server: TestServer) {

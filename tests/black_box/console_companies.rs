@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 use crate::{
     console::{Person, must_add_user},
     support::{
-        Receiver, TestServer,
+        AMPLE, Receiver, TestServer,
         client::send,
         company_manifest::{ACME, ACME_API, FRAME, SHORT_FRAME, acme, acme_on, borealis},
+        eventually,
         evidence::{close, open_case},
         on_both_databases,
         receiver::Reply,
@@ -165,10 +166,13 @@ async fn a_frame_is_edited_and_mistakes_are_named(server: TestServer) {
     let mut fields = frame("SELECT", "save");
     fields.push(("step-1-options", "Wind\r\nHail".to_owned()));
     send(fields, 303).await;
-    let frames = api.get("/frames").await.expect(200).json();
-    let is_short = |frame: &&Value| frame["frameId"] == SHORT_FRAME || frame["id"] == SHORT_FRAME;
-    let short = frames.as_array().expect("a list").iter().find(is_short).expect("the frame").to_string();
-    assert!(short.contains("renamed") && short.contains("Cause"), "{short}");
+    eventually("the frame is changed", AMPLE, async || {
+        let frames = api.get("/frames").await.expect(200).json();
+        let is_short = |frame: &&Value| frame["id"] == SHORT_FRAME;
+        let short = frames.as_array().expect("a list").iter().find(is_short).expect("the frame").to_string();
+        (short.contains("renamed") && short.contains("Cause")).then_some(())
+    })
+    .await;
     let preview = root.get(&format!("{path}/preview")).await.expect(200).text();
     assert!(preview.contains("Cause") && preview.contains("Hail") && preview.contains("&lt;b&gt;renamed"), "{preview}");
 
@@ -205,8 +209,10 @@ async fn keys_are_shown_once_rotated_and_ended(server: TestServer) {
     let api_again = server.sign_in(ACME_API.username, &key).await;
     api_again.get("/frames").await.expect(200);
     change(&root, &users, &[user, ("do", "end")], 303).await;
-    api_again.get("/frames").await.expect(401);
-    api.get("/frames").await.expect(401);
+    for ended in [&api_again, &api] {
+        eventually("the user has ended", AMPLE, async || (ended.get("/frames").await.status == 401).then_some(()))
+            .await;
+    }
     let page = change(&root, &users, &[user, ("do", "rotate")], 400).await;
     assert!(page.contains("not a user of this company any more"), "{page}");
     let page = change(&root, &users, &[("id", "x"), ("kind", "api"), ("do", "add")], 400).await;

@@ -34,7 +34,8 @@ use crate::{
 pub enum ManifestSource {
     /// Files. A company that is kept in the console is changed only with `take_over`.
     File { take_over: bool },
-    /// A form of the console, made from the company's settings at `revision`. Only for a company that is kept there.
+    /// A form of the console, made from the company's settings at `revision`. Only for a company that is kept there, or
+    /// that does not exist yet.
     Console { revision: i64 },
 }
 

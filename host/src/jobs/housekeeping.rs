@@ -112,9 +112,7 @@ async fn sweep(app: &App) {
     }
     match audit::retention::expire(app).await {
         Ok(0) => {}
-        Ok(records) => {
-            tracing::info!(records, "records of the audit log were emptied: their companies keep them no longer")
-        }
+        Ok(records) => tracing::info!(records, "old records of the audit log were emptied"),
         Err(error) => tracing::warn!(%error, "old records of the audit log could not be emptied"),
     }
     match analysis::forget_old_agreements(app).await {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use hyper::Method;
 use serde_json::json;
 
-use super::{Person, must_add_user};
+use super::{Person, must_add_user, person::csrf};
 use crate::support::{
     Answer, Api, TestServer,
     company_manifest::{
@@ -159,8 +159,9 @@ fn names_something(path: &str) -> bool {
     path.contains('{')
 }
 
-async fn send(person: &Person, row: &Row, path: &str) -> Answer {
-    if row.method == Method::GET { person.get(path).await } else { person.post(path, &[]).await }
+/// `token`: that of the session's forms, read once. The walk must not use up the client's quota.
+async fn send(person: &Person, token: &str, row: &Row, path: &str) -> Answer {
+    if row.method == Method::GET { person.get(path).await } else { person.send_form(path, &[("csrf", token)]).await }
 }
 
 async fn each_role_reaches_what_the_table_allows_and_nothing_else(server: TestServer) {
@@ -187,13 +188,14 @@ async fn each_role_reaches_what_the_table_allows_and_nothing_else(server: TestSe
             }
             must_add_user(&server, &name, &arguments);
             let person = Person::signed_in(&server, &name).await;
+            let token = csrf(&person.get("/console/account").await.expect(200));
             // Of their own each, because closing and ending change something.
             let own = Target::of(&server, &parent, (20, COSMOS_SHARED_FRAME), &format!("own-{name}")).await;
             let childs = Target::of(&server, &child, (21, COSMOS_FRANCE_FRAME), &format!("child-{name}")).await;
             for row in &TABLE {
                 let needed = ROLES.iter().position(|role| *role == row.role).unwrap();
                 let allowed = level >= needed;
-                let answer = send(&person, row, &own.fill(row.path)).await;
+                let answer = send(&person, &token, row, &own.fill(row.path)).await;
                 let expected = if allowed { row.status } else { 403 };
                 assert_eq!(answer.status, expected, "{name}: {} {}: {}", row.method, row.path, answer.text());
                 if answer.status == 200 {
@@ -208,7 +210,7 @@ async fn each_role_reaches_what_the_table_allows_and_nothing_else(server: TestSe
                     if reachable && row.status == 303 && row.method == Method::POST {
                         continue;
                     }
-                    let answer = send(&person, row, &target.fill(row.path)).await;
+                    let answer = send(&person, &token, row, &target.fill(row.path)).await;
                     let expected = match (allowed, reachable) {
                         (false, _) => 403,
                         (true, true) => row.status,

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use sealwright_base::secrets::SecretString;
 use serde::Serialize;
 
 use super::{AnalysisPlugin, CompanyManifest, Credentials, Frame, Password, SignalWeights, Step, User, Webhook};
 use crate::{
     id::{CompanyId, FrameId, StepId, UserId},
+    openid::OidcSubject,
     step::{CrossCheck, ExtractedField, StepAction, StepAnalysis},
 };
 
@@ -199,7 +201,7 @@ impl<'a> UserTable<'a> {
             email: email.as_deref(),
             name,
             kind: kind.to_string(),
-            oidc_subject: oidc_subject.as_ref().map(|subject| subject.as_str()),
+            oidc_subject: oidc_subject.as_ref().map(OidcSubject::as_str),
             rights: rights.words(),
             logged_in: *logged_in,
         }
@@ -261,9 +263,9 @@ impl<'a> WebhookTable<'a> {
         Self {
             endpoint,
             auth,
-            auth_token: auth_token.as_ref().map(|token| token.expose()),
-            api_key: api_key.as_ref().map(|key| key.expose()),
-            api_secret: api_secret.as_ref().map(|secret| secret.expose()),
+            auth_token: auth_token.as_ref().map(SecretString::expose),
+            api_key: api_key.as_ref().map(SecretString::expose),
+            api_secret: api_secret.as_ref().map(SecretString::expose),
         }
     }
 }

@@ -63,7 +63,7 @@ fn may_change(run: &mut Run<'_>, manifest: &CompanyManifest, stored: Option<&Com
         (ManifestSource::File { take_over: false }, Some(Keeper::Console)) => {
             "the company is kept in the console; `--take-over` makes this file keep it"
         }
-        (ManifestSource::Console { .. }, None | Some(Keeper::File)) => "the company is kept by a file",
+        (ManifestSource::Console { .. }, Some(Keeper::File)) => "the company is kept by a file",
         _ => return true,
     };
     run.refuse(manifest, manifest.company.line, "company.id", problem);

@@ -217,6 +217,7 @@ fn editor(
 
 fn step_fields(visit: &Visit, index: usize, step: &StepDraft, count: usize) -> Markup {
     let language = visit.language;
+    let analysis = &step.analysis;
     let field = |name: &str| StepDraft::field(index, name);
     let text = |name: &str, label: &str, value: &str| {
         html! {
@@ -250,12 +251,12 @@ fn step_fields(visit: &Visit, index: usize, step: &StepDraft, count: usize) -> M
             details open[step.is_analysed] {
                 summary { (language.pick("Analysis of a document", "Analyse d’un document")) }
                 (tick("analysed", language.pick("Analyse it", "L’analyser"), step.is_analysed))
-                (lines("types", language.pick("Accepted types, one on each line, such as INVOICE", "Types acceptés, un par ligne, par exemple INVOICE"), &step.types))
-                (tick("other", language.pick("Also accept other documents", "Accepter aussi d’autres documents"), step.other))
-                (tick("unsealed", language.pick("Without time stamp and seal", "Sans horodatage ni sceau"), step.unsealed))
-                (tick("deleted", language.pick("Delete the file after the analysis", "Supprimer le fichier après l’analyse"), step.deleted))
-                (lines("checks", language.pick("Compare: field, label and number of the step that is entered, such as: lastName | Last name | 2", "Comparer : champ, libellé et numéro de l’étape saisie, par exemple : lastName | Nom | 2"), &step.checks))
-                (lines("extracts", language.pick("Read and send: field and label, such as: amount | Amount", "Lire et envoyer : champ et libellé, par exemple : amount | Montant"), &step.extracts))
+                (lines("types", language.pick("Accepted types, one on each line, such as INVOICE", "Types acceptés, un par ligne, par exemple INVOICE"), &analysis.types))
+                (tick("other", language.pick("Also accept other documents", "Accepter aussi d’autres documents"), analysis.other))
+                (tick("unsealed", language.pick("Without time stamp and seal", "Sans horodatage ni sceau"), analysis.unsealed))
+                (tick("deleted", language.pick("Delete the file after the analysis", "Supprimer le fichier après l’analyse"), analysis.deleted))
+                (lines("checks", language.pick("Compare: field, label and number of the step that is entered, such as: lastName | Last name | 2", "Comparer : champ, libellé et numéro de l’étape saisie, par exemple : lastName | Nom | 2"), &analysis.checks))
+                (lines("extracts", language.pick("Read and send: field and label, such as: amount | Amount", "Lire et envoyer : champ et libellé, par exemple : amount | Montant"), &analysis.extracts))
             }
             p.small { (language.pick("Number of the step: ", "Numéro de l’étape : ")) (step.number) }
             div.actions {

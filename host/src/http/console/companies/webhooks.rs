@@ -11,7 +11,7 @@ use super::{address, after_change, hidden, page, parse, revision};
 use crate::{
     app::console::company::{self, CompanyView},
     domain::company_manifest::{CompanyManifest, Credentials, Webhook, WebhookKind},
-    error::{Error, Result},
+    error::Error,
     http::{
         console::{
             form::Form,
@@ -39,7 +39,10 @@ pub(in crate::http::console) async fn change(
     }
     let changed = async {
         let change = |manifest: &mut CompanyManifest| match fields.text("do") {
-            "save" => save(manifest, kind, &fields),
+            "save" => {
+                save(manifest, kind, &fields);
+                Ok(())
+            }
             "end" => {
                 manifest.webhooks.remove(&kind);
                 Ok(())
@@ -74,7 +77,7 @@ async fn test(shared: &Shared, visit: &Visit, id: crate::domain::id::CompanyId, 
 }
 
 /// A secret that is left empty stays as it is.
-fn save(manifest: &mut CompanyManifest, kind: WebhookKind, fields: &Form) -> Result<()> {
+fn save(manifest: &mut CompanyManifest, kind: WebhookKind, fields: &Form) {
     let before = manifest.webhooks.remove(&kind).map(|webhook| webhook.credentials).unwrap_or_default();
     let secret = |name: &str, before: Option<SecretString>| match fields.text(name) {
         "" => before,
@@ -92,7 +95,6 @@ fn save(manifest: &mut CompanyManifest, kind: WebhookKind, fields: &Form) -> Res
         line: 0,
     };
     manifest.webhooks.insert(kind, webhook);
-    Ok(())
 }
 
 const fn name(kind: WebhookKind, language: Language) -> &'static str {

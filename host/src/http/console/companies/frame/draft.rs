@@ -33,6 +33,12 @@ pub(super) struct StepDraft {
     /// One on each line, as are the types, checks and extracts.
     pub(super) options: String,
     pub(super) is_analysed: bool,
+    pub(super) analysis: AnalysisDraft,
+}
+
+/// The fields of a document's analysis, which count if the document is analysed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct AnalysisDraft {
     pub(super) types: String,
     pub(super) other: bool,
     pub(super) unsealed: bool,
@@ -114,10 +120,6 @@ impl StepDraft {
     }
 
     fn of(step: &Step) -> Self {
-        let analysis = step.analysis.as_ref();
-        let lines = |lines: Vec<String>| lines.join("\n");
-        let check = |check: &CrossCheck| format!("{} | {} | {}", check.field, check.label, check.step);
-        let extract = |field: &ExtractedField| format!("{} | {}", field.key, field.label);
         Self {
             number: step.id.to_string(),
             title: step.title.clone(),
@@ -125,17 +127,8 @@ impl StepDraft {
             action: step.action.into_str().to_owned(),
             mandatory: step.mandatory,
             options: step.options.join("\n"),
-            is_analysed: analysis.is_some(),
-            types: analysis.map(|analysis| analysis.document_types.join("\n")).unwrap_or_default(),
-            other: analysis.is_some_and(|analysis| analysis.other_document),
-            unsealed: analysis.is_some_and(|analysis| !analysis.timestamp_and_signature),
-            deleted: analysis.is_some_and(|analysis| analysis.delete_after_analysis),
-            checks: lines(
-                analysis.map(|analysis| analysis.cross_check.iter().map(check).collect()).unwrap_or_default(),
-            ),
-            extracts: lines(
-                analysis.map(|analysis| analysis.extract.iter().map(extract).collect()).unwrap_or_default(),
-            ),
+            is_analysed: step.analysis.is_some(),
+            analysis: step.analysis.as_ref().map(AnalysisDraft::of).unwrap_or_default(),
         }
     }
 
@@ -150,12 +143,14 @@ impl StepDraft {
             mandatory: tick("mandatory"),
             options: text("options"),
             is_analysed: tick("analysed"),
-            types: text("types"),
-            other: tick("other"),
-            unsealed: tick("unsealed"),
-            deleted: tick("deleted"),
-            checks: text("checks"),
-            extracts: text("extracts"),
+            analysis: AnalysisDraft {
+                types: text("types"),
+                other: tick("other"),
+                unsealed: tick("unsealed"),
+                deleted: tick("deleted"),
+                checks: text("checks"),
+                extracts: text("extracts"),
+            },
         }
     }
 
@@ -170,12 +165,27 @@ impl StepDraft {
             action,
             mandatory: self.mandatory,
             options: lines_of(&self.options).map(str::to_owned).collect(),
-            analysis: self.is_analysed.then(|| self.analysis(&wrong)).transpose()?,
+            analysis: self.is_analysed.then(|| self.analysis.checked(&wrong)).transpose()?,
             line: 0,
         })
     }
+}
 
-    fn analysis(&self, wrong: &impl Fn(&str, &str) -> Error) -> Result<StepAnalysis> {
+impl AnalysisDraft {
+    fn of(analysis: &StepAnalysis) -> Self {
+        let check = |check: &CrossCheck| format!("{} | {} | {}", check.field, check.label, check.step);
+        let extract = |field: &ExtractedField| format!("{} | {}", field.key, field.label);
+        Self {
+            types: analysis.document_types.join("\n"),
+            other: analysis.other_document,
+            unsealed: !analysis.timestamp_and_signature,
+            deleted: analysis.delete_after_analysis,
+            checks: analysis.cross_check.iter().map(check).collect::<Vec<_>>().join("\n"),
+            extracts: analysis.extract.iter().map(extract).collect::<Vec<_>>().join("\n"),
+        }
+    }
+
+    fn checked(&self, wrong: &impl Fn(&str, &str) -> Error) -> Result<StepAnalysis> {
         let mut cross_check = Vec::new();
         for line in lines_of(&self.checks) {
             let mut parts = line.splitn(3, '|').map(str::trim);
@@ -266,9 +276,9 @@ options = ["Wind", "Hail | snow"]
                 ("description", &step.description),
                 ("action", &step.action),
                 ("options", &step.options),
-                ("types", &step.types),
-                ("checks", &step.checks),
-                ("extracts", &step.extracts),
+                ("types", &step.analysis.types),
+                ("checks", &step.analysis.checks),
+                ("extracts", &step.analysis.extracts),
             ];
             for (name, text) in texts {
                 body.append_pair(&StepDraft::field(index, name), &text.replace('\n', "\r\n"));
@@ -276,9 +286,9 @@ options = ["Wind", "Hail | snow"]
             let ticks = [
                 ("mandatory", step.mandatory),
                 ("analysed", step.is_analysed),
-                ("other", step.other),
-                ("unsealed", step.unsealed),
-                ("deleted", step.deleted),
+                ("other", step.analysis.other),
+                ("unsealed", step.analysis.unsealed),
+                ("deleted", step.analysis.deleted),
             ];
             for (name, _) in ticks.into_iter().filter(|(_, on)| *on) {
                 body.append_pair(&StepDraft::field(index, name), "on");
@@ -324,8 +334,13 @@ options = ["Wind", "Hail | snow"]
             draft.frame(None).unwrap_err().to_string()
         };
         assert!(problem(|draft| draft.number = "x".to_owned()).starts_with("number: "));
-        assert!(problem(|draft| draft.steps[1].checks = "lastName".to_owned()).starts_with("step 2, compare: "));
-        assert!(problem(|draft| draft.steps[1].extracts = "amount".to_owned()).starts_with("step 2, read and send: "));
+        assert!(
+            problem(|draft| draft.steps[1].analysis.checks = "lastName".to_owned()).starts_with("step 2, compare: ")
+        );
+        assert!(
+            problem(|draft| draft.steps[1].analysis.extracts = "amount".to_owned())
+                .starts_with("step 2, read and send: ")
+        );
         assert!(problem(|draft| draft.steps[0].action = "DANCE".to_owned()).starts_with("step 1, what it asks for: "));
     }
 }
