@@ -108,6 +108,8 @@ pub enum Action {
     ShowOperation,
     SaveFilter,
     DeleteFilter,
+    StartOpenIdSignIn,
+    FinishOpenIdSignIn,
 }
 
 /// Who may use an action.
@@ -154,7 +156,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 36] = {
+const TABLE: [ActionProperties; 38] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -196,6 +198,8 @@ const TABLE: [ActionProperties; 36] = {
         row(A::ShowOperation, "GET", "/console/operation", R(Operator), S::None),
         row(A::SaveFilter, "POST", "/console/filters", R(Viewer), S::None),
         row(A::DeleteFilter, "POST", "/console/filters/{filter}/delete", R(Viewer), S::OwnFilter),
+        row(A::StartOpenIdSignIn, "GET", "/console/sign-in/openid", Anyone, S::None),
+        row(A::FinishOpenIdSignIn, "GET", "/console/sign-in/openid/callback", Anyone, S::None),
     ]
 };
 
@@ -313,7 +317,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::DeleteFilter as usize + 1, Action::all().len());
+        assert_eq!(Action::FinishOpenIdSignIn as usize + 1, Action::all().len());
     }
 
     #[test]
