@@ -38,6 +38,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (21, "console", include_str!("../../migrations/0021_console.sql")),
     (22, "audit", include_str!("../../migrations/0022_audit.sql")),
     (23, "case search", include_str!("../../migrations/0023_case_search.sql")),
+    (25, "console openid", include_str!("../../migrations/0025_console_openid.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

@@ -9,6 +9,7 @@ mod form;
 mod guard;
 mod layout;
 mod links;
+mod openid;
 mod operation;
 mod problem;
 mod second_factor;
@@ -23,7 +24,7 @@ use axum::{
     routing::{MethodRouter, get, post},
 };
 
-use super::shared::Shared;
+use super::{error::only_get, shared::Shared};
 use crate::domain::console::Action;
 
 /// Every action that is served.
@@ -65,6 +66,9 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::ShowOperation, get(operation::show)),
         (Action::SaveFilter, post(cases::save_filter)),
         (Action::DeleteFilter, post(cases::delete_filter)),
+        (Action::StartOpenIdSignIn, get(openid::start)),
+        // A HEAD, as link previews send it, must not finish a sign-in.
+        (Action::FinishOpenIdSignIn, get(openid::callback).head(only_get)),
     ]
 }
 

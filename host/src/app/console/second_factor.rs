@@ -30,7 +30,8 @@ pub struct Enrolment {
 /// Makes a new secret. It counts once a code has confirmed it.
 ///
 /// # Errors
-/// [`Error::State`] if a second factor is on: a stolen session must not replace it.
+/// [`Error::State`] if a second factor is on: a stolen session must not replace it. Also for a user of a provider, which asks
+/// for the second factor itself.
 pub async fn start(app: &App, user: &ConsoleUser) -> Result<Enrolment> {
     let mut reader = app.db.read().await?;
     ensure_off(&mut reader, user).await?;
@@ -62,10 +63,15 @@ fn open(app: &App, user: &ConsoleUser, sealed: &str) -> Result<[u8; 20]> {
 
 async fn ensure_off(reader: &mut Reader, user: &ConsoleUser) -> Result<()> {
     let stored = console_user::find(reader, user.id).await?;
-    if stored.is_some_and(|stored| stored.totp_secret.is_some()) {
-        return Err(Error::state("a second factor is on: turn it off with one of its codes first"));
+    match stored {
+        Some(stored) if stored.is_from_provider() => {
+            Err(Error::state("your organisation signs you in, and decides on a second factor"))
+        }
+        Some(stored) if stored.totp_secret.is_some() => {
+            Err(Error::state("a second factor is on: turn it off with one of its codes first"))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Enables the second factor that [`start`] made, if `code` is one of its codes.

@@ -9,7 +9,6 @@ use crate::{
         run_within,
         session::hash_password,
     },
-    db::is_unique_violation,
     domain::{
         console::{Role, Scope},
         id::CompanyId,
@@ -19,8 +18,8 @@ use crate::{
 };
 
 /// In characters.
-const LONGEST_USERNAME: usize = 100;
-const LONGEST_NAME: usize = 200;
+pub(super) const LONGEST_USERNAME: usize = 100;
+pub(super) const LONGEST_NAME: usize = 200;
 
 /// A user to add.
 #[derive(Clone, Debug)]
@@ -45,7 +44,7 @@ impl Authority {
     pub const COMMAND: Self = Self { role: Role::Operator, scope: Scope::Installation };
 
     /// Whether the user, as stored, is one that this authority manages.
-    fn covers(self, role: Role, scope: Scope) -> bool {
+    pub(super) fn covers(self, role: Role, scope: Scope) -> bool {
         let is_inside = match (self.scope, scope) {
             (Scope::Installation, _) => true,
             (Scope::Company { .. }, Scope::Installation) => false,
@@ -89,18 +88,15 @@ pub async fn add(app: &App, authority: Authority, actor: &Actor, new: NewUser) -
         role,
         company: scope.company(),
         with_children,
-        password_hash: hash,
+        password_hash: Some(hash),
+        oidc_issuer: None,
+        oidc_subject: None,
         created_at: app.clock.now(),
     };
     let mut tx = app.db.begin().await?;
     let added = async {
-        let id = store::console_user::insert(&mut tx, &user).await.map_err(|error| {
-            if is_unique_violation(&error) {
-                Error::Conflict(format!("username: {username:?} is taken, or was the name of a removed user"))
-            } else {
-                error.into()
-            }
-        })?;
+        let taken = || Error::Conflict(format!("username: {username:?} is taken, or was the name of a removed user"));
+        let id = store::console_user::insert(&mut tx, &user).await?.ok_or_else(taken)?;
         let event = Event::done("addUser", scope.company(), Some(format!("user {username}")));
         audit::record(&mut tx, app.clock.now(), actor, event.with_detail(format!("role {role}"))).await?;
         Ok::<_, Error>(id)
@@ -112,9 +108,11 @@ pub async fn add(app: &App, authority: Authority, actor: &Actor, new: NewUser) -
 /// Gives a user another role. It counts from the user's next request.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the authority does not manage the user; [`Error::Forbidden`] if the role is more than its own.
+/// [`Error::NotFound`] if the authority does not manage the user; [`Error::Forbidden`] if the role is more than its own;
+/// [`Error::State`] for a user of a provider.
 pub async fn change_role(app: &App, authority: Authority, actor: &Actor, id: i64, role: Role) -> Result<()> {
     let user = find(app, authority, id).await?;
+    ensure_own(&user)?;
     check_role(app, authority, role, user.scope()).await?;
     ensure_operators_remain(app, &user, role).await?;
     let mut tx = app.db.begin().await?;
@@ -133,8 +131,9 @@ pub async fn change_role(app: &App, authority: Authority, actor: &Actor, id: i64
 /// sessions end.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the password is not accepted.
+/// [`Error::Invalid`] if the password is not accepted; [`Error::State`] for a user of a provider.
 pub async fn reset(app: &App, actor: &Actor, user: &StoredUser, password: String) -> Result<()> {
+    ensure_own(user)?;
     check_new_password(&password, &user.username)?;
     let hash = run_within(&app.sign_ins.hashing, move || hash_password(&password)).await?.map_err(Error::internal)?;
     let mut tx = app.db.begin().await?;
@@ -184,6 +183,15 @@ async fn find(app: &App, authority: Authority, id: i64) -> Result<StoredUser> {
     user.ok_or_else(|| Error::not_found("the user does not exist, or is not one that you manage"))
 }
 
+/// Password and role of a user of a provider are the provider's: what was set here would not last.
+fn ensure_own(user: &StoredUser) -> Result<()> {
+    if user.is_from_provider() {
+        let username = &user.username;
+        return Err(Error::state(format!("{username} signs in through the provider, which also says the role")));
+    }
+    Ok(())
+}
+
 /// Someone must be able to manage the installation.
 async fn ensure_operators_remain(app: &App, user: &StoredUser, role: Role) -> Result<()> {
     if user.role != Role::Operator || role == Role::Operator {
@@ -197,7 +205,7 @@ async fn ensure_operators_remain(app: &App, user: &StoredUser, role: Role) -> Re
     Err(Error::state("this is the last operator: add another one first"))
 }
 
-async fn check_role(app: &App, authority: Authority, role: Role, scope: Scope) -> Result<()> {
+pub(super) async fn check_role(app: &App, authority: Authority, role: Role, scope: Scope) -> Result<()> {
     match (role, scope) {
         (Role::Operator, Scope::Company { .. }) => {
             return Err(Error::invalid("company: an operator belongs to the installation, not to a company"));
@@ -226,9 +234,12 @@ async fn ensure_company(app: &App, id: CompanyId) -> Result<()> {
 
 fn check_username(username: &str) -> Result<()> {
     let length = username.chars().count();
-    let is_printable = username.chars().all(|c| c.is_alphanumeric() || "._-@+".contains(c));
-    if (1..=LONGEST_USERNAME).contains(&length) && is_printable {
+    if (1..=LONGEST_USERNAME).contains(&length) && username.chars().all(is_username_character) {
         return Ok(());
     }
     Err(Error::invalid(format!("username: must be 1 to {LONGEST_USERNAME} letters, digits, or . _ - @ +")))
+}
+
+pub(super) fn is_username_character(c: char) -> bool {
+    c.is_alphanumeric() || "._-@+".contains(c)
 }

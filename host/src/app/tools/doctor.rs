@@ -17,10 +17,11 @@ use strum::IntoStaticStr;
 
 use crate::{
     app::{
-        open::{open_plugins, open_provider},
+        console,
+        open::{open_console_provider, open_field_provider, open_plugins},
         plugins::missing,
         private_files::open_to_others,
-        session::openid::CALLBACK,
+        session,
         templates::{
             Templates,
             examine::{Examination, examine as examine_template},
@@ -30,6 +31,7 @@ use crate::{
     clock::Clock,
     config::Config,
     db::Db,
+    openid::Provider,
     plugins::PluginHost,
     secrets::SecretKey,
 };
@@ -94,7 +96,8 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     checks.extend(jobs::checks(config).await);
     checks.push(template(config, published_templates).await);
     checks.extend(seal::checks(config).await);
-    checks.extend(provider(config).await);
+    checks.extend(field_provider(config).await);
+    checks.extend(console_provider(config).await);
     checks.push(text_recognition().await);
     checks.extend(codes_trust(config));
     checks.push(confinement::check(config).await);
@@ -124,27 +127,39 @@ fn data_dir(config: &Config) -> Check {
     }
 }
 
-/// Whether the OpenID Connect provider of the field app answers; none if there is no provider. Passwords work without
-/// it, so it breaks nothing.
-async fn provider(config: &Config) -> Option<Check> {
-    const PART: &str = "sign-in provider";
-    let provider = match open_provider(config, &Clock::system()) {
+/// Whether the OpenID Connect provider of the field app answers; none if there is no provider.
+async fn field_provider(config: &Config) -> Option<Check> {
+    let redirect = format!("{}{}", config.base_url, session::openid::CALLBACK);
+    let remedy = "check field.oidc_issuer and the network; list a private network in field.oidc_private_addresses";
+    provider("sign-in provider", open_field_provider(config, &Clock::system()), &redirect, remedy).await
+}
+
+/// The same for the console.
+async fn console_provider(config: &Config) -> Option<Check> {
+    let redirect = format!("{}{}", config.base_url, console::openid::CALLBACK);
+    let remedy =
+        "check console.openid.issuer and the network; list a private network in console.openid.private_addresses";
+    provider("sign-in provider of the console", open_console_provider(config, &Clock::system()), &redirect, remedy)
+        .await
+}
+
+/// Whether a provider answers. Passwords work without it, so it breaks nothing.
+async fn provider(
+    part: &'static str,
+    opened: anyhow::Result<Option<Provider>>,
+    redirect: &str,
+    remedy: &str,
+) -> Option<Check> {
+    let provider = match opened {
         Ok(provider) => provider?,
         Err(error) => {
             let remedy = "correct the file or the variable with the client's secret";
-            return Some(Check::broken(PART, format!("{error:#}"), remedy));
+            return Some(Check::broken(part, format!("{error:#}"), remedy));
         }
     };
     Some(match provider.begin(false).await {
-        Ok(_) => {
-            let redirect = format!("{}{CALLBACK}", config.base_url);
-            Check::good(PART, format!("{} answers; its redirect URI must be {redirect}", provider.issuer()))
-        }
-        Err(error) => Check::doubtful(
-            PART,
-            format!("{}: {error}", provider.issuer()),
-            "check field.oidc_issuer and the network; list a private network in field.oidc_private_addresses",
-        ),
+        Ok(_) => Check::good(part, format!("{} answers; its redirect URI must be {redirect}", provider.issuer())),
+        Err(error) => Check::doubtful(part, format!("{}: {error}", provider.issuer()), remedy),
     })
 }
 
