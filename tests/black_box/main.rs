@@ -31,6 +31,7 @@ mod conformance;
 mod consistency;
 mod console;
 mod console_cases;
+mod console_openid;
 mod crash;
 mod deletions;
 mod description;

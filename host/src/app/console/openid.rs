@@ -45,6 +45,9 @@ const DETAIL: &str = "openid";
 /// How many users may have the same name at the provider.
 const MOST_NAMESAKES: u32 = 1000;
 
+/// The identifier of a session that does not exist.
+const NO_SESSION: i64 = 0;
+
 /// What a provider allows a person.
 type Grant = (Role, Scope);
 
@@ -81,7 +84,13 @@ pub async fn finish(app: &App, ongoing: OngoingSignIn, origin: Origin<'_>) -> Re
     let provider = provider(app)?;
     let before = ongoing.before();
     let (identity, sign_in) = ongoing.identify(provider).await?;
-    let grant = grant(app, &identity).await?;
+    let grant = match grant(app, &identity).await {
+        Err(refusal @ SignInFailure::NotAdmitted { .. }) => {
+            end_sessions(app, provider, &identity).await?;
+            return Err(refusal);
+        }
+        granted => granted?,
+    };
     let (token, now) = (SessionToken::random(), app.clock.now());
     let mut tx = app.db.begin().await?;
     let begun = async {
@@ -107,6 +116,17 @@ pub async fn finish(app: &App, ongoing: OngoingSignIn, origin: Origin<'_>) -> Re
 pub async fn record_failure(app: &App, address: ClientAddress, outcome: AuditOutcome) -> Result<()> {
     let event = Event::done("signIn", None, None).with_outcome(outcome).with_detail(DETAIL);
     audit::record_alone(app, &actor(UNKNOWN.to_owned(), address), event).await
+}
+
+/// Ends the sessions of a user to whom the provider gives no role any more.
+async fn end_sessions(app: &App, provider: &Provider, identity: &Identity) -> Result<()> {
+    let mut reader = app.db.read().await?;
+    let user = console_user::find_by_subject(&mut reader, provider.issuer(), &identity.subject).await?;
+    drop(reader);
+    let Some(user) = user else { return Ok(()) };
+    let mut tx = app.db.begin().await?;
+    let ended = store::console_session::delete_others(&mut tx, user.id, NO_SESSION).await.map_err(Error::from);
+    tx.settle(ended).await
 }
 
 /// Reads role and company from the claims.
@@ -197,8 +217,7 @@ impl Person<'_> {
         }
         console_user::set_role(tx, user.id, role, scope).await?;
         if !(Authority { role, scope }).covers(user.role, user.scope()) {
-            // The session 0 does not exist.
-            store::console_session::delete_others(tx, user.id, 0).await?;
+            store::console_session::delete_others(tx, user.id, NO_SESSION).await?;
         }
         let event = Event::done("changeUser", scope.company(), Some(format!("user {}", user.username)));
         let event = event.with_detail(format!("role {} to {role}, {DETAIL}", user.role));
