@@ -1,10 +1,12 @@
-//! The OpenID Connect provider of the field app: where to send a person, and who came back. The crate `openidconnect`
-//! checks the provider's answers; this module decides when they are fetched, and which are believed at all.
+//! An OpenID Connect provider: where to send a person, and who came back. The crate `openidconnect` checks the provider's
+//! answers; this module decides when they are fetched, and which are believed at all.
 //!
 //! It does not know users, cookies or sessions.
 
 mod error;
+mod identity;
 mod known;
+mod metadata;
 #[cfg(test)]
 mod tests;
 mod transport;
@@ -16,23 +18,25 @@ use std::{
 
 use openidconnect::{
     AuthType, AuthenticationFlow, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken,
-    EndpointMaybeSet, EndpointNotSet, EndpointSet, IssuerUrl, Nonce, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl,
-    RequestTokenError, TokenResponse as _,
-    core::{
-        CoreAuthPrompt, CoreClient, CoreClientAuthMethod, CoreIdToken, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
-        CoreProviderMetadata, CoreResponseType,
-    },
+    IssuerUrl, LogoutRequest, Nonce, PkceCodeChallenge, PkceCodeVerifier, PostLogoutRedirectUrl, RedirectUrl,
+    RequestTokenError, Scope, TokenResponse as _,
+    core::{CoreAuthPrompt, CoreClientAuthMethod, CoreJwsSigningAlgorithm, CoreResponseType},
 };
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use url::Url;
 
-pub use self::error::OpenIdError;
-use self::{error::with_causes, known::Known, transport::Transport};
+pub use self::{error::OpenIdError, identity::Identity};
+use self::{
+    error::with_causes,
+    identity::{Claims, Client, Token},
+    known::Known,
+    metadata::Metadata,
+    transport::Transport,
+};
 use crate::{
     clock::{Clock, Timestamp, random_bytes},
     config::{OpenIdSettings, is_safe_provider_url},
-    domain::openid::OidcSubject,
     egress::Egress,
     secrets::SecretString,
 };
@@ -56,15 +60,13 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::EdDsa,
 ];
 
-type Client =
-    CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
-
 /// The provider, and what is known about it.
 pub struct Provider {
     issuer: IssuerUrl,
     client_id: ClientId,
     client_secret: SecretString,
     redirect: RedirectUrl,
+    scopes: &'static [&'static str],
     transport: Transport,
     clock: Clock,
     known: tokio::sync::Mutex<Known>,
@@ -89,11 +91,17 @@ impl Attempt {
 }
 
 impl Provider {
-    /// `redirect` is the address to which the provider sends a person back.
+    /// `redirect` is the address to which the provider sends a person back; `scopes` are those besides `openid`, which
+    /// name the claims that are wanted.
     ///
     /// # Errors
     /// If the client's secret cannot be read, or TLS cannot be set up. The provider is not asked anything yet.
-    pub fn new(settings: &OpenIdSettings, redirect: String, clock: Clock) -> anyhow::Result<Self> {
+    pub fn new(
+        settings: &OpenIdSettings,
+        redirect: String,
+        scopes: &'static [&'static str],
+        clock: Clock,
+    ) -> anyhow::Result<Self> {
         let client_secret = settings.client_secret.read()?;
         anyhow::ensure!(!client_secret.expose().is_empty(), "the client's secret is empty");
         Ok(Self {
@@ -101,6 +109,7 @@ impl Provider {
             client_id: ClientId::new(settings.client_id.clone()),
             client_secret,
             redirect: RedirectUrl::new(redirect)?,
+            scopes,
             transport: Transport(Egress::for_networks(REQUEST_TIMEOUT, settings.private_addresses.clone())?),
             clock,
             known: tokio::sync::Mutex::default(),
@@ -109,6 +118,11 @@ impl Provider {
 
     pub fn issuer(&self) -> &str {
         self.issuer.as_str()
+    }
+
+    /// The address to which the provider sends a person back.
+    pub fn redirect(&self) -> &str {
+        self.redirect.as_str()
     }
 
     /// Where to send a person who wants to sign in. With `again` the provider asks for the person's credentials even if
@@ -121,6 +135,7 @@ impl Provider {
         let (state, nonce) = (CsrfToken::new(attempt.state.clone()), Nonce::new(attempt.nonce.clone()));
         let mut request = client
             .authorize_url(AuthenticationFlow::<CoreResponseType>::AuthorizationCode, move || state, move || nonce)
+            .add_scopes(self.scopes.iter().map(|scope| Scope::new((*scope).to_owned())))
             .set_pkce_challenge(challenge);
         if again {
             request = request.add_prompt(CoreAuthPrompt::Login);
@@ -134,11 +149,22 @@ impl Provider {
     }
 
     /// Exchanges the code that a person came back with, and returns who it is.
-    pub async fn finish(&self, attempt: &Attempt, code: String) -> Result<OidcSubject, OpenIdError> {
+    pub async fn finish(&self, attempt: &Attempt, code: String) -> Result<Identity, OpenIdError> {
         within(self.identify(attempt, code)).await
     }
 
-    async fn identify(&self, attempt: &Attempt, code: String) -> Result<OidcSubject, OpenIdError> {
+    /// Where a person goes to sign out at the provider too, and from there to `back`. None if the provider has no such
+    /// address, or does not answer.
+    pub async fn sign_out_url(&self, back: String) -> Option<Url> {
+        let metadata = within(self.metadata()).await.ok()?;
+        let endpoint = metadata.additional_metadata().address()?;
+        let request = LogoutRequest::from(endpoint)
+            .set_client_id(self.client_id.clone())
+            .set_post_logout_redirect_uri(PostLogoutRedirectUrl::new(back).ok()?);
+        Some(request.http_get_url()).filter(is_safe_provider_url)
+    }
+
+    async fn identify(&self, attempt: &Attempt, code: String) -> Result<Identity, OpenIdError> {
         let token = self.exchange(attempt, code).await?;
         let claims = match self.verify(&token, attempt, self.metadata().await?) {
             Err(ClaimsVerificationError::SignatureVerification(_)) => {
@@ -151,11 +177,11 @@ impl Provider {
         if claims.authorized_party().is_some_and(|party| *party != self.client_id) {
             return Err(OpenIdError::Rejected("its ID token was issued to another client (azp)".to_owned()));
         }
-        OidcSubject::parse(claims.subject().as_str())
+        Identity::of(&claims)
             .ok_or_else(|| OpenIdError::Rejected("its ID token has a subject that is not valid".to_owned()))
     }
 
-    async fn exchange(&self, attempt: &Attempt, code: String) -> Result<CoreIdToken, OpenIdError> {
+    async fn exchange(&self, attempt: &Attempt, code: String) -> Result<Token, OpenIdError> {
         let client = self.client(self.metadata().await?);
         let request = client
             .exchange_code(AuthorizationCode::new(code))
@@ -174,31 +200,26 @@ impl Provider {
         token.ok_or_else(|| OpenIdError::Rejected("its token endpoint returned no ID token".to_owned()))
     }
 
-    fn verify(
-        &self,
-        token: &CoreIdToken,
-        attempt: &Attempt,
-        metadata: CoreProviderMetadata,
-    ) -> Result<CoreIdTokenClaims, ClaimsVerificationError> {
+    fn verify(&self, token: &Token, attempt: &Attempt, metadata: Metadata) -> Result<Claims, ClaimsVerificationError> {
         let client = self.client(metadata);
         let now = self.clock.now();
         let verifier = client.id_token_verifier().set_allowed_algs(ALGORITHMS).set_time_fn(move || moment(now).into());
         token.claims(&verifier, &Nonce::new(attempt.nonce.clone())).cloned()
     }
 
-    fn client(&self, metadata: CoreProviderMetadata) -> Client {
+    fn client(&self, metadata: Metadata) -> Client {
         let auth_type = auth_type(&metadata);
         let secret = ClientSecret::new(self.client_secret.expose().to_owned());
-        CoreClient::from_provider_metadata(metadata, self.client_id.clone(), Some(secret))
+        Client::from_provider_metadata(metadata, self.client_id.clone(), Some(secret))
             .set_redirect_uri(self.redirect.clone())
             .set_auth_type(auth_type)
     }
 
-    async fn metadata(&self) -> Result<CoreProviderMetadata, OpenIdError> {
+    async fn metadata(&self) -> Result<Metadata, OpenIdError> {
         self.known.lock().await.current(&self.issuer, &self.transport, &self.clock).await
     }
 
-    async fn renewed_metadata(&self) -> Result<CoreProviderMetadata, OpenIdError> {
+    async fn renewed_metadata(&self) -> Result<Metadata, OpenIdError> {
         self.known.lock().await.renewed(&self.issuer, &self.transport, &self.clock).await
     }
 }
@@ -210,7 +231,7 @@ impl fmt::Debug for Provider {
 }
 
 /// How the client names itself at the token endpoint: in the header, unless the provider accepts the body only.
-fn auth_type(metadata: &CoreProviderMetadata) -> AuthType {
+fn auth_type(metadata: &Metadata) -> AuthType {
     match metadata.token_endpoint_auth_methods_supported() {
         Some(methods)
             if methods.contains(&CoreClientAuthMethod::ClientSecretPost)

@@ -126,6 +126,8 @@ pub enum Action {
     ChangePlugins,
     PreviewCertificate,
     ShowCertificate,
+    StartOpenIdSignIn,
+    FinishOpenIdSignIn,
 }
 
 /// Who may use an action.
@@ -174,7 +176,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 51] = {
+const TABLE: [ActionProperties; 53] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -237,6 +239,8 @@ const TABLE: [ActionProperties; 51] = {
         row(A::ChangePlugins, "POST", "/console/companies/{company}/plugins", R(Administrator), S::Company),
         row(A::PreviewCertificate, "GET", "/console/companies/{company}/certificate.pdf", R(Administrator), S::Company),
         row(A::ShowCertificate, "GET", "/console/cases/{case}/certificate", R(Viewer), S::Case),
+        row(A::StartOpenIdSignIn, "GET", "/console/sign-in/openid", Anyone, S::None),
+        row(A::FinishOpenIdSignIn, "GET", "/console/sign-in/openid/callback", Anyone, S::None),
     ]
 };
 
@@ -354,7 +358,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::ShowCertificate as usize + 1, Action::all().len());
+        assert_eq!(Action::FinishOpenIdSignIn as usize + 1, Action::all().len());
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod company;
 pub mod decision;
 pub mod document;
 pub mod link;
+pub mod openid;
 pub mod operation;
 pub mod second_factor;
 pub mod session;
@@ -38,6 +39,8 @@ pub struct ConsoleUser {
     pub role: Role,
     pub scope: Scope,
     pub has_second_factor: bool,
+    /// The user has no password here; the provider says which role the user has.
+    pub is_from_provider: bool,
     /// When the session ends at the latest.
     pub ends_at: Timestamp,
     /// Identifies the session.
@@ -56,6 +59,7 @@ impl ConsoleUser {
         Self {
             id: user.id,
             scope: user.scope(),
+            is_from_provider: user.is_from_provider(),
             username: user.username,
             name: user.name,
             role: user.role,

@@ -25,6 +25,7 @@ pub mod media;
 pub mod memory_budget;
 pub mod metrics;
 mod open;
+pub mod openid;
 pub mod orphans;
 pub mod overview;
 pub mod plugins;
@@ -91,6 +92,8 @@ pub struct App {
     pub sign_ins: session::SignIns,
     /// By which field users may sign in.
     pub openid: Option<Box<Provider>>,
+    /// By which users of the console may sign in.
+    pub console_openid: Option<Box<Provider>>,
     pub known_keys: access_key::KnownKeys,
     pub frames: frame::FrameCache,
     pub health: health::Health,

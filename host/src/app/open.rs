@@ -25,7 +25,7 @@ use super::{
     published,
     rate_limit::RateLimiter,
     seal_log::SealLog,
-    session::{SignIns, caller_cache, openid::CALLBACK},
+    session::{self, SignIns, caller_cache},
     templates::Templates,
     token::TokenKeys,
     verification,
@@ -33,8 +33,9 @@ use super::{
 use crate::{
     blobs::Blobs,
     clock::Clock,
-    config::{Config, SealSettings},
+    config::{Config, ConsoleOpenIdSettings, FieldOpenIdSettings, SealSettings},
     db::Db,
+    domain::console::Action,
     egress::{Egress, EgressOptions},
     error::Error,
     openid::Provider,
@@ -82,7 +83,8 @@ impl App {
         let time = time_sources(&config, &seal_keys, &clock)?;
         let private_networks = config.seal.revocation_private_addresses.clone();
         let revocation = RevocationSource::new(clock.clone(), private_networks)?;
-        let openid = open_provider(&config, &clock)?;
+        let openid = open_field_provider(&config, &clock)?;
+        let console_openid = open_console_provider(&config, &clock)?;
         let provenance_roots = facts::provenance_roots(config.analysis.provenance_trust.as_deref())?;
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
@@ -104,6 +106,7 @@ impl App {
             public_work: PublicWork::new(cores),
             sign_ins: SignIns::new(cores),
             openid: openid.map(Box::new),
+            console_openid: console_openid.map(Box::new),
             known_keys: KnownKeys::default(),
             frames: frame_cache(),
             health: Health::default(),
@@ -180,13 +183,24 @@ pub(super) fn time_sources(config: &Config, keys: &SealKeys, clock: &Clock) -> a
     TimeSources::authorities(Authorities { urls, timeout, pause, roots }, clock.clone())
 }
 
-/// The OpenID Connect provider. It is not asked anything before a person signs in: an unreachable one stops no server.
-pub(super) fn open_provider(config: &Config, clock: &Clock) -> anyhow::Result<Option<Provider>> {
-    let open = |settings| {
-        let redirect = format!("{}{CALLBACK}", config.base_url);
-        Provider::new(settings, redirect, clock.clone()).context("field.oidc_…")
+/// The OpenID Connect provider of the field app. It is not asked anything before a person signs in: an unreachable one
+/// stops no server.
+pub(super) fn open_field_provider(config: &Config, clock: &Clock) -> anyhow::Result<Option<Provider>> {
+    let open = |settings: &FieldOpenIdSettings| {
+        let redirect = format!("{}{}", config.base_url, session::openid::CALLBACK);
+        Provider::new(&settings.provider, redirect, &[], clock.clone()).context("field.oidc_…")
     };
     config.field.openid.as_ref().map(open).transpose()
+}
+
+/// The OpenID Connect provider of the console.
+pub(super) fn open_console_provider(config: &Config, clock: &Clock) -> anyhow::Result<Option<Provider>> {
+    let open = |settings: &ConsoleOpenIdSettings| {
+        let redirect = format!("{}{}", config.base_url, Action::FinishOpenIdSignIn.properties().path);
+        // Users are made from names, too.
+        Provider::new(&settings.provider, redirect, &["profile", "email"], clock.clone()).context("console.openid.…")
+    };
+    config.console.openid.as_ref().map(open).transpose()
 }
 
 /// Loads the plugins, compiling those that the cache does not hold.

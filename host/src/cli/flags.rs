@@ -59,6 +59,38 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     console_session_lifetime: Option<String>,
 
+    /// The issuer of the OpenID Connect provider for users of the console, exactly as the provider writes it [default: none]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    console_openid_issuer: Option<String>,
+
+    /// The client identifier that the provider gave the console
+    #[arg(long, global = true, value_name = "TEXT", hide_short_help = true)]
+    console_openid_client_id: Option<String>,
+
+    /// The environment variable with the secret of --console-openid-client-id
+    #[arg(long, global = true, value_name = "NAME", hide_short_help = true)]
+    console_openid_client_secret_env: Option<String>,
+
+    /// A file with the secret of --console-openid-client-id
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    console_openid_client_secret_file: Option<String>,
+
+    /// Private networks where the addresses of the console's provider may be [default: none]
+    #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
+    console_openid_private_addresses: Option<String>,
+
+    /// The claim with a person's role in the console [default: `sealwright_role`]
+    #[arg(long, global = true, value_name = "CLAIM", hide_short_help = true)]
+    console_openid_role_claim: Option<String>,
+
+    /// The claim with the identifier of a person's company [default: `sealwright_company`]
+    #[arg(long, global = true, value_name = "CLAIM", hide_short_help = true)]
+    console_openid_company_claim: Option<String>,
+
+    /// Which role each value of that claim gives [default: the value is the name of the role]
+    #[arg(long, global = true, value_name = "VALUE=ROLE[,…]", hide_short_help = true)]
+    console_openid_role_map: Option<String>,
+
     /// A session of the field app ends this long after its last request [default: 12h]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     field_session_idle: Option<String>,
@@ -249,6 +281,14 @@ impl SettingFlags {
             (Setting::TokenLifetime, self.token_lifetime),
             (Setting::ConsoleSessionIdle, self.console_session_idle),
             (Setting::ConsoleSessionLifetime, self.console_session_lifetime),
+            (Setting::ConsoleOpenIdIssuer, self.console_openid_issuer),
+            (Setting::ConsoleOpenIdClientId, self.console_openid_client_id),
+            (Setting::ConsoleOpenIdClientSecretEnv, self.console_openid_client_secret_env),
+            (Setting::ConsoleOpenIdClientSecretFile, self.console_openid_client_secret_file),
+            (Setting::ConsoleOpenIdPrivateAddresses, self.console_openid_private_addresses),
+            (Setting::ConsoleOpenIdRoleClaim, self.console_openid_role_claim),
+            (Setting::ConsoleOpenIdCompanyClaim, self.console_openid_company_claim),
+            (Setting::ConsoleOpenIdRoleMap, self.console_openid_role_map),
             (Setting::FieldSessionIdle, self.field_session_idle),
             (Setting::FieldSessionLifetime, self.field_session_lifetime),
             (Setting::FieldOidcIssuer, self.field_oidc_issuer),

@@ -120,7 +120,7 @@ pub(super) async fn run(config: Config, arguments: &UserArguments, output: Outpu
         UserAction::List => {
             let users: Vec<ListedUser> =
                 user::list(&app, Authority::COMMAND).await?.into_iter().map(ListedUser::from).collect();
-            let headings = ["USERNAME", "NAME", "ROLE", "COMPANY", "SECOND FACTOR", "ADDED"];
+            let headings = ["USERNAME", "NAME", "ROLE", "COMPANY", "SIGNS IN BY", "SECOND FACTOR", "ADDED"];
             output.print_table(headings, &users, |user| {
                 let company = user.company_id.map_or_else(|| "all".to_owned(), |id| id.to_string());
                 [
@@ -128,6 +128,7 @@ pub(super) async fn run(config: Config, arguments: &UserArguments, output: Outpu
                     user.name.clone(),
                     user.role.to_string(),
                     if user.with_children { format!("{company} and children") } else { company },
+                    if user.provider.is_some() { "provider" } else { "password" }.to_owned(),
                     if user.second_factor { "yes" } else { "no" }.to_owned(),
                     user.created_at.to_string(),
                 ]
@@ -241,6 +242,8 @@ struct ListedUser {
     /// None for an operator.
     company_id: Option<CompanyId>,
     with_children: bool,
+    /// The issuer by which the user signs in; none if the user has a password.
+    provider: Option<String>,
     second_factor: bool,
     created_at: Timestamp,
 }
@@ -254,6 +257,7 @@ impl From<StoredUser> for ListedUser {
             role: user.role,
             company_id: user.company,
             with_children: user.with_children,
+            provider: user.oidc_issuer,
             created_at: user.created_at,
         }
     }

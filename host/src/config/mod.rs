@@ -25,7 +25,7 @@ use url::Url;
 use self::sources::Given;
 pub use self::value::duration as parse_duration;
 pub use self::{
-    openid::{OpenIdSettings, is_safe_provider_url},
+    openid::{ConsoleOpenIdSettings, FieldOpenIdSettings, OpenIdSettings, is_safe_provider_url},
     seal::{SealSettings, SignerFiles, SignerSource},
     secret_source::{SecretSource, SecretSourceError},
     setting::Setting,
@@ -79,12 +79,14 @@ pub struct HttpSettings {
 }
 
 /// The console.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ConsoleSettings {
     /// A session ends this long after its last request.
     pub session_idle: Duration,
     /// A session ends this long after the sign-in.
     pub session_lifetime: Duration,
+    /// `None`: users sign in with a password only.
+    pub openid: Option<ConsoleOpenIdSettings>,
 }
 
 /// The field app.
@@ -95,7 +97,7 @@ pub struct FieldSettings {
     /// A session ends this long after the sign-in.
     pub session_lifetime: Duration,
     /// `None`: users sign in with a password only.
-    pub openid: Option<OpenIdSettings>,
+    pub openid: Option<FieldOpenIdSettings>,
 }
 
 #[derive(Clone, Debug)]
@@ -253,7 +255,7 @@ impl Values {
         let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
         let secret_key_file = self.read(Setting::SecretKeyFile, &inside("secret.key"), path);
         let token_lifetime = self.read(Setting::TokenLifetime, "1h", value::duration);
-        let console = self.console();
+        let console = self.console(path);
         let field = self.field(path);
         let trusted_proxies = self.read_optional(Setting::TrustedProxies, "none", value::networks).unwrap_or_default();
         let http = self.http();
@@ -316,16 +318,17 @@ impl Values {
         })
     }
 
-    fn console(&mut self) -> Option<ConsoleSettings> {
+    fn console(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<ConsoleSettings> {
         let session_idle = self.read(Setting::ConsoleSessionIdle, "1h", value::duration);
         let session_lifetime = self.read(Setting::ConsoleSessionLifetime, "12h", value::duration);
-        Some(ConsoleSettings { session_idle: session_idle?, session_lifetime: session_lifetime? })
+        let openid = self.console_openid(path);
+        Some(ConsoleSettings { session_idle: session_idle?, session_lifetime: session_lifetime?, openid: openid? })
     }
 
     fn field(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<FieldSettings> {
         let session_idle = self.read(Setting::FieldSessionIdle, "12h", value::duration);
         let session_lifetime = self.read(Setting::FieldSessionLifetime, "30d", value::duration);
-        let openid = self.openid(path);
+        let openid = self.field_openid(path);
         Some(FieldSettings { session_idle: session_idle?, session_lifetime: session_lifetime?, openid: openid? })
     }
 

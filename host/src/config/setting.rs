@@ -21,14 +21,22 @@ pub enum Setting {
     TokenLifetime,
     ConsoleSessionIdle,
     ConsoleSessionLifetime,
+    ConsoleOpenIdIssuer,
+    ConsoleOpenIdClientId,
+    ConsoleOpenIdClientSecretEnv,
+    ConsoleOpenIdClientSecretFile,
+    ConsoleOpenIdPrivateAddresses,
+    ConsoleOpenIdRoleClaim,
+    ConsoleOpenIdCompanyClaim,
+    ConsoleOpenIdRoleMap,
     FieldSessionIdle,
     FieldSessionLifetime,
     FieldOidcIssuer,
     FieldOidcClientId,
     FieldOidcClientSecretEnv,
     FieldOidcClientSecretFile,
-    FieldOidcName,
     FieldOidcPrivateAddresses,
+    FieldOidcName,
     TrustedProxies,
     HttpConnections,
     HttpConnectionsPerAddress,
@@ -83,6 +91,14 @@ impl Setting {
             Self::TokenLifetime => "token_lifetime",
             Self::ConsoleSessionIdle => "console.session_idle",
             Self::ConsoleSessionLifetime => "console.session_lifetime",
+            Self::ConsoleOpenIdIssuer => "console.openid.issuer",
+            Self::ConsoleOpenIdClientId => "console.openid.client_id",
+            Self::ConsoleOpenIdClientSecretEnv => "console.openid.client_secret_env",
+            Self::ConsoleOpenIdClientSecretFile => "console.openid.client_secret_file",
+            Self::ConsoleOpenIdPrivateAddresses => "console.openid.private_addresses",
+            Self::ConsoleOpenIdRoleClaim => "console.openid.role_claim",
+            Self::ConsoleOpenIdCompanyClaim => "console.openid.company_claim",
+            Self::ConsoleOpenIdRoleMap => "console.openid.role_map",
             Self::FieldSessionIdle => "field.session_idle",
             Self::FieldSessionLifetime => "field.session_lifetime",
             Self::FieldOidcIssuer => "field.oidc_issuer",
@@ -157,16 +173,28 @@ impl Setting {
             | Self::SealEarlierCertificates
             | Self::AnalysisProvenanceTrust
             | Self::OtlpHeadersFile
+            | Self::ConsoleOpenIdClientSecretFile
             | Self::FieldOidcClientSecretFile => "the path of a file",
-            Self::FieldOidcIssuer => "the https URL of an OpenID Connect issuer, such as \"https://login.example\"",
-            Self::FieldOidcClientId => "the identifier that the provider gave this server",
+            Self::ConsoleOpenIdIssuer | Self::FieldOidcIssuer => {
+                "the https URL of an OpenID Connect issuer, such as \"https://login.example\""
+            }
+            Self::ConsoleOpenIdClientId | Self::FieldOidcClientId => {
+                "the identifier that the provider gave this server"
+            }
             Self::FieldOidcName => "a name of 1 to 40 characters",
-            Self::FieldOidcPrivateAddresses | Self::SealRevocationPrivateAddresses => {
+            Self::ConsoleOpenIdRoleClaim | Self::ConsoleOpenIdCompanyClaim => "the name of a claim in the ID token",
+            Self::ConsoleOpenIdRoleMap => {
+                "values of the claim with their roles, such as \"claims-desk=reviewer, it=operator\", each value once"
+            }
+            Self::ConsoleOpenIdPrivateAddresses
+            | Self::FieldOidcPrivateAddresses
+            | Self::SealRevocationPrivateAddresses => {
                 "a network such as \"10.0.0.0/8\", an address, or several of them"
             }
-            Self::SealPkcs12PasswordEnv | Self::SealPkcs11PinEnv | Self::FieldOidcClientSecretEnv => {
-                "the name of an environment variable"
-            }
+            Self::SealPkcs12PasswordEnv
+            | Self::SealPkcs11PinEnv
+            | Self::ConsoleOpenIdClientSecretEnv
+            | Self::FieldOidcClientSecretEnv => "the name of an environment variable",
             Self::SealPkcs11Token => "the label of a token",
             Self::SealPkcs11Key => "the label of a private key",
             Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",
@@ -205,9 +233,9 @@ impl Setting {
         Self::VARIANTS.iter().copied().find(|setting| setting.key() == key)
     }
 
-    /// Whether `name` is a table of the file.
-    pub(super) fn is_table(name: &str) -> bool {
-        Self::VARIANTS.iter().any(|setting| setting.key().split_once('.').is_some_and(|(table, _)| table == name))
+    /// Whether `path` is a table of the file: `console`, `console.openid`.
+    pub(super) fn is_table(path: &str) -> bool {
+        Self::VARIANTS.iter().any(|setting| setting.key().strip_prefix(path).is_some_and(|rest| rest.starts_with('.')))
     }
 }
 

@@ -160,13 +160,13 @@ fn read_settings(file: &SettingsFile) -> Result<BTreeMap<Setting, Given>, Vec<St
 }
 
 fn read_table(table: &mut Table<'_>, file: &str, given: &mut BTreeMap<Setting, Given>) {
-    for (key, field) in table.entries() {
+    for (_, field) in table.entries() {
         if let Some(setting) = Setting::by_key(field.path()) {
             if let Some(text) = text_of(setting, &field) {
                 let origin = Origin::File { name: file.to_owned(), line: field.line(), setting };
                 given.insert(setting, Given { text, origin });
             }
-        } else if Setting::is_table(key) && field.path() == key {
+        } else if Setting::is_table(field.path()) {
             field.table(|table| {
                 read_table(table, file, given);
                 Some(())
@@ -183,6 +183,8 @@ fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
         Setting::WebhookAllowPrivateAddresses => field.boolean().map(|value| value.to_string()),
         Setting::SealTsaUrl
         | Setting::SealRevocationPrivateAddresses
+        | Setting::ConsoleOpenIdPrivateAddresses
+        | Setting::ConsoleOpenIdRoleMap
         | Setting::FieldOidcPrivateAddresses
         | Setting::TrustedProxies => field.texts(setting.expected()).map(|texts| texts.join(",")),
         Setting::HttpConnections | Setting::HttpConnectionsPerAddress => {

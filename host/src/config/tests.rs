@@ -1,6 +1,7 @@
 use strum::VariantArray as _;
 
 use super::*;
+use crate::domain::claims::RoleMap;
 
 fn sources() -> Sources {
     Sources { working_dir: PathBuf::from("/srv/sealwright"), ..Sources::default() }
@@ -69,6 +70,14 @@ trusted_proxies = ["10.0.0.0/8", "::1"]
 [console]
 session_idle = "20m"
 session_lifetime = "8h"
+[console.openid]
+issuer = "https://login.example/console"
+client_id = "sealwright-console"
+client_secret_file = "console-secret"
+private_addresses = ["10.2.0.0/16"]
+role_claim = "groups"
+company_claim = "branch"
+role_map = ["claims-desk=reviewer", "it=operator"]
 [field]
 session_idle = "1h"
 session_lifetime = "2d"
@@ -112,8 +121,12 @@ interval = "15s"
     assert_eq!(config.base_url, "https://evidence.example");
     assert_eq!(config.data_dir, Path::new("/srv/sealwright/data"));
     let openid = config.field.openid.unwrap();
-    assert_eq!((openid.issuer.as_str(), openid.name.as_str()), ("https://login.example/field", "Harbour ID"));
-    assert_eq!(openid.client_secret, SecretSource::File(PathBuf::from("/srv/sealwright/oidc-secret")));
+    assert_eq!((openid.provider.issuer.as_str(), openid.name.as_str()), ("https://login.example/field", "Harbour ID"));
+    let console = config.console.openid.unwrap();
+    assert_eq!((console.provider.client_id.as_str(), console.role_claim.as_str()), ("sealwright-console", "groups"));
+    assert_eq!(console.company_claim, "branch");
+    assert_eq!(Some(console.role_map), RoleMap::parse("claims-desk=reviewer,it=operator"));
+    assert_eq!(openid.provider.client_secret, SecretSource::File(PathBuf::from("/srv/sealwright/oidc-secret")));
     assert_eq!(config.database_url.expose(), "postgres://u:p@db/s");
     assert_eq!(config.template_dir.as_deref(), Some(Path::new("/srv/sealwright/templates")));
     assert!(
@@ -128,7 +141,7 @@ interval = "15s"
     assert_eq!(config.otlp.endpoint.as_deref(), Some("http://collector:4318"));
     assert_eq!(config.otlp.headers_file.as_deref(), Some(Path::new("/srv/sealwright/otlp-headers")));
     // The key can be in one place only, so the others cannot be given too.
-    let once = |key: &str| key.starts_with("seal.pkcs1") || key == "field.oidc_client_secret_env";
+    let once = |key: &str| key.starts_with("seal.pkcs1") || key.ends_with("client_secret_env");
     let mut others = config.described.iter().filter(|setting| !once(setting.key));
     assert!(others.all(|setting| setting.origin.starts_with("sealwright.toml:")));
     assert_eq!(config.described.len(), Setting::VARIANTS.len());
@@ -304,7 +317,7 @@ fn a_provider_is_given_completely_or_not_at_all() {
     let given = |text: &str| with_file(&format!("[field]\n{text}"));
     let complete = "oidc_issuer = \"https://login.example/\"\noidc_client_id = \"x\"\noidc_client_secret_env = \"S\"\n";
     let openid = load(&given(complete)).field.openid.unwrap();
-    assert_eq!((openid.issuer.as_str(), openid.name.as_str()), ("https://login.example/", "login.example"));
+    assert_eq!((openid.provider.issuer.as_str(), openid.name.as_str()), ("https://login.example/", "login.example"));
     assert!(load(&sources()).field.openid.is_none());
     insta::assert_snapshot!(problems(&given("oidc_name = \"Harbour ID\"\n")), @r#"
     field.oidc_issuer (SEALWRIGHT_FIELD_OIDC_ISSUER): missing, expected the https URL of an OpenID Connect issuer, such as "https://login.example" to go with the other field.oidc_… settings
@@ -313,6 +326,27 @@ fn a_provider_is_given_completely_or_not_at_all() {
     "#);
     insta::assert_snapshot!(problems(&given(&format!("{complete}oidc_client_secret_file = \"s\"\n"))), @"sealwright.toml:4: field.oidc_client_secret_env: given together with `field.oidc_client_secret_file`, expected one of the two");
     insta::assert_snapshot!(problems(&given(&complete.replace("https:", "http:"))), @r#"sealwright.toml:2: field.oidc_issuer: found "http://login.example/", expected the https URL of an OpenID Connect issuer, such as "https://login.example""#);
+}
+
+#[test]
+fn the_provider_of_the_console_has_claims_and_a_map_of_roles() {
+    let given = |text: &str| with_file(&format!("[console.openid]\n{text}"));
+    let complete = "issuer = \"https://login.example\"\nclient_id = \"x\"\nclient_secret_env = \"S\"\n";
+    let openid = load(&given(complete)).console.openid.unwrap();
+    assert_eq!((openid.role_claim.as_str(), openid.company_claim.as_str()), ("sealwright_role", "sealwright_company"));
+    assert_eq!(openid.role_map, RoleMap::Names);
+    assert!(load(&sources()).console.openid.is_none());
+    let with_variable = with_variables(&[("SEALWRIGHT_CONSOLE_OPENID_ROLE_MAP", "it=operator")]);
+    assert!(problems(&with_variable).contains("console.openid.issuer (SEALWRIGHT_CONSOLE_OPENID_ISSUER): missing"));
+    for (wrong, problem) in [
+        ("role_map = \"it=king\"\n", "console.openid.role_map: found \"it=king\", expected values of the claim"),
+        ("role_claim = \"\"\n", "expected the name of a claim"),
+        ("isuer = \"x\"\n", "did you mean `console.openid.issuer`?"),
+        ("client_secret_file = \"s\"\n", "given together with `console.openid.client_secret_file`"),
+    ] {
+        let reported = problems(&given(&format!("{complete}{wrong}")));
+        assert!(reported.contains(problem), "{wrong}: {reported}");
+    }
 }
 
 #[test]

@@ -39,6 +39,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (22, "audit", include_str!("../../migrations/0022_audit.sql")),
     (23, "case search", include_str!("../../migrations/0023_case_search.sql")),
     (24, "console companies", include_str!("../../migrations/0024_console_companies.sql")),
+    (25, "console openid", include_str!("../../migrations/0025_console_openid.sql")),
     (26, "shadow days", include_str!("../../migrations/0026_shadow_days.sql")),
     (27, "audit retention", include_str!("../../migrations/0027_audit_retention.sql")),
 ];

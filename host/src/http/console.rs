@@ -12,6 +12,7 @@ mod frame_choice;
 mod guard;
 mod layout;
 mod links;
+mod openid;
 mod operation;
 mod problem;
 mod second_factor;
@@ -26,7 +27,7 @@ use axum::{
     routing::{MethodRouter, get, post},
 };
 
-use super::shared::Shared;
+use super::{error::only_get, shared::Shared};
 use crate::domain::console::Action;
 
 /// Every action that is served.
@@ -83,6 +84,9 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::ChangePlugins, post(companies::plugins::change)),
         (Action::PreviewCertificate, get(companies::sample_certificate)),
         (Action::ShowCertificate, get(certificate::show)),
+        (Action::StartOpenIdSignIn, get(openid::start)),
+        // A HEAD, as link previews send it, must not finish a sign-in.
+        (Action::FinishOpenIdSignIn, get(openid::callback).head(only_get)),
     ]
 }
 

@@ -30,6 +30,7 @@ mod link;
 mod media;
 mod multipart;
 mod openapi;
+mod openid;
 mod parts;
 mod photo;
 mod proxies;

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use openidconnect::{DiscoveryError, IssuerUrl, core::CoreProviderMetadata};
+use openidconnect::{DiscoveryError, IssuerUrl};
 
 use super::{
     error::{OpenIdError, with_causes},
+    metadata::Metadata,
     transport::{Transport, TransportError},
 };
 use crate::clock::{Clock, Timestamp};
@@ -20,7 +21,7 @@ const RENEWAL: Duration = Duration::from_secs(10);
 /// All times are of the steady clock.
 #[derive(Default)]
 pub(super) struct Known {
-    metadata: Option<(Timestamp, CoreProviderMetadata)>,
+    metadata: Option<(Timestamp, Metadata)>,
     failure: Option<(Timestamp, OpenIdError)>,
     renewed_at: Option<Timestamp>,
 }
@@ -32,7 +33,7 @@ impl Known {
         issuer: &IssuerUrl,
         transport: &Transport,
         clock: &Clock,
-    ) -> Result<CoreProviderMetadata, OpenIdError> {
+    ) -> Result<Metadata, OpenIdError> {
         let now = clock.steady();
         if let Some((fetched_at, metadata)) = &self.metadata
             && now < fetched_at.after(FRESH)
@@ -53,7 +54,7 @@ impl Known {
         issuer: &IssuerUrl,
         transport: &Transport,
         clock: &Clock,
-    ) -> Result<CoreProviderMetadata, OpenIdError> {
+    ) -> Result<Metadata, OpenIdError> {
         let now = clock.steady();
         if self.renewed_at.is_some_and(|renewed_at| now < renewed_at.after(RENEWAL)) {
             return self.current(issuer, transport, clock).await;
@@ -67,8 +68,8 @@ impl Known {
         issuer: &IssuerUrl,
         transport: &Transport,
         clock: &Clock,
-    ) -> Result<CoreProviderMetadata, OpenIdError> {
-        let fetched = CoreProviderMetadata::discover_async(issuer.clone(), transport).await;
+    ) -> Result<Metadata, OpenIdError> {
+        let fetched = Metadata::discover_async(issuer.clone(), transport).await;
         let now = clock.steady();
         match fetched.map_err(|error| unavailable(&error)) {
             Ok(metadata) => {

@@ -50,10 +50,10 @@ impl Documents {
             client_id: "field".to_owned(),
             // Any variable that is set.
             client_secret: SecretSource::Environment("CARGO_MANIFEST_DIR".to_owned()),
-            name: "Provider".to_owned(),
             private_addresses: private_addresses.split(',').filter_map(|text| text.parse().ok()).collect(),
         };
-        Provider::new(&settings, "https://evidence.example/field/signed-in".to_owned(), clock.clone()).unwrap()
+        let redirect = "https://evidence.example/field/signed-in".to_owned();
+        Provider::new(&settings, redirect, &["profile"], clock.clone()).unwrap()
     }
 }
 
@@ -87,6 +87,7 @@ async fn the_provider_is_asked_again_after_an_hour() {
     let (other, _) = provider.begin(false).await.unwrap();
     assert_ne!(url, other, "each sign-in has its own secrets");
     assert!(!url.as_str().contains(&attempt.verifier), "the verifier stays here");
+    assert!(url.as_str().contains("scope=openid+profile"), "{url}");
 }
 
 #[tokio::test]
@@ -141,5 +142,35 @@ async fn a_private_address_is_called_only_if_it_is_listed() {
     for (addresses, reached) in [("", 0), ("10.0.0.0/8", 0), ("127.0.0.1/32", 1)] {
         let begun = documents.provider(addresses, &clock()).begin(false).await;
         assert_eq!((begun.is_ok(), documents.asked()), (reached == 1, reached), "{addresses}");
+    }
+}
+
+#[tokio::test]
+async fn a_person_signs_out_at_the_provider_if_it_has_an_address_for_that() {
+    let documents = Documents::start().await;
+    let back = || "https://evidence.example/console/sign-in".to_owned();
+    assert_eq!(documents.provider("127.0.0.0/8", &clock()).sign_out_url(back()).await, None);
+    for (address, expected) in [
+        (
+            json!(format!("{}/end?tenant=1", documents.url)),
+            Some(format!(
+                "{}/end?tenant=1&client_id=field&post_logout_redirect_uri=\
+                 https%3A%2F%2Fevidence.example%2Fconsole%2Fsign-in",
+                documents.url
+            )),
+        ),
+        (json!("http://login.example/end"), None),
+        (json!("javascript:alert(1)"), None),
+        (json!(""), None),
+        (json!(null), None),
+        (json!({ "url": "https://login.example" }), None),
+    ] {
+        let mut with_end = metadata(&documents.url);
+        with_end["end_session_endpoint"] = address;
+        *documents.metadata.lock() = Some(with_end);
+        let provider = documents.provider("127.0.0.0/8", &clock());
+        assert_eq!(provider.sign_out_url(back()).await.map(String::from), expected);
+        // Whatever it is, people can sign in.
+        provider.begin(false).await.unwrap();
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     domain::{
         console::{Role, Scope},
         id::CompanyId,
+        openid::OidcSubject,
     },
 };
 
@@ -20,8 +21,11 @@ pub struct ConsoleUser {
     #[sqlx(rename = "company_id")]
     pub company: Option<CompanyId>,
     pub with_children: bool,
-    /// Argon2id, as a PHC string.
-    pub password_hash: String,
+    /// Argon2id, as a PHC string; none for a user of a provider.
+    pub password_hash: Option<String>,
+    /// Of the provider by which the user signs in; none if the user has a password.
+    pub oidc_issuer: Option<String>,
+    pub oidc_subject: Option<OidcSubject>,
     /// Encrypted; none if there is no second factor.
     pub totp_secret: Option<String>,
     /// The last time step whose code was accepted.
@@ -37,6 +41,11 @@ impl ConsoleUser {
             Some(id) => Scope::Company { id, with_children: self.with_children },
         }
     }
+
+    /// Whether a provider says who the user is, and which role the user has.
+    pub fn is_from_provider(&self) -> bool {
+        self.oidc_subject.is_some()
+    }
 }
 
 /// A user to store; the database gives it its identifier.
@@ -47,7 +56,9 @@ pub struct NewConsoleUser {
     pub role: Role,
     pub company: Option<CompanyId>,
     pub with_children: bool,
-    pub password_hash: String,
+    pub password_hash: Option<String>,
+    pub oidc_issuer: Option<String>,
+    pub oidc_subject: Option<OidcSubject>,
     pub created_at: Timestamp,
 }
 
@@ -61,18 +72,33 @@ pub async fn find_by_username(reader: &mut Reader, username: &str) -> sqlx::Resu
     reader.query("select * from console_users where username = $1").bind(username).optional().await
 }
 
+/// Finds the user whom this issuer knows by this subject, active or not.
+pub async fn find_by_subject(
+    reader: &mut Reader,
+    issuer: &str,
+    subject: &OidcSubject,
+) -> sqlx::Result<Option<ConsoleUser>> {
+    reader
+        .query("select * from console_users where oidc_issuer = $1 and oidc_subject = $2")
+        .bind(issuer)
+        .bind(subject)
+        .optional()
+        .await
+}
+
 /// Every active user, by name.
 pub async fn all(reader: &mut Reader) -> sqlx::Result<Vec<ConsoleUser>> {
     reader.query("select * from console_users where active order by username").all().await
 }
 
-/// Inserts a user. A unique violation says that the username is taken.
-pub async fn insert(tx: &mut Tx, new: &NewConsoleUser) -> sqlx::Result<i64> {
-    let (id,) = tx
+/// Inserts a user; none if the username is taken, or the person of the provider is a user already.
+pub async fn insert(tx: &mut Tx, new: &NewConsoleUser) -> sqlx::Result<Option<i64>> {
+    let row: Option<(i64,)> = tx
         .query(
-            "insert into console_users (username, name, role, company_id, with_children, password_hash, totp_step,
-               active, created_at)
-             values ($1, $2, $3, $4, $5, $6, 0, true, $7) returning id",
+            "insert into console_users (username, name, role, company_id, with_children, password_hash, oidc_issuer,
+               oidc_subject, totp_step, active, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, 0, true, $9)
+             on conflict do nothing returning id",
         )
         .bind(&new.username)
         .bind(&new.name)
@@ -80,10 +106,12 @@ pub async fn insert(tx: &mut Tx, new: &NewConsoleUser) -> sqlx::Result<i64> {
         .bind(new.company)
         .bind(new.with_children)
         .bind(&new.password_hash)
+        .bind(&new.oidc_issuer)
+        .bind(&new.oidc_subject)
         .bind(new.created_at)
-        .one()
+        .optional()
         .await?;
-    Ok(id)
+    Ok(row.map(|(id,)| id))
 }
 
 /// Sets role and companies.

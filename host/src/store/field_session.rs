@@ -78,26 +78,6 @@ pub async fn delete_ended(tx: &mut Tx, seen: Timestamp, created: Timestamp) -> s
         .await
 }
 
-/// Records that a sign-in by the provider begins a session; false if it has begun one before.
-pub async fn finish_sign_in(tx: &mut Tx, digest: Sha256Digest, now: Timestamp) -> sqlx::Result<bool> {
-    let inserted = tx
-        .query(
-            "insert into finished_sign_ins (digest, finished_at) values ($1, $2)
-             on conflict (digest) do nothing",
-        )
-        .bind(digest)
-        .bind(now)
-        .execute()
-        .await?;
-    Ok(inserted == 1)
-}
-
-/// Deletes the records of sign-ins that finished at this moment or before.
-pub async fn forget_sign_ins(tx: &mut Tx, finished: Timestamp) -> sqlx::Result<()> {
-    tx.query("delete from finished_sign_ins where finished_at <= $1").bind(finished).execute().await?;
-    Ok(())
-}
-
 /// The case that the user opened for this capture.
 pub async fn opened_case(reader: &mut Reader, user: &UserId, capture: &CaptureId) -> sqlx::Result<Option<CaseId>> {
     let row: Option<(CaseId,)> = reader

@@ -19,6 +19,7 @@ pub mod console_user;
 pub mod decision;
 pub mod deleted_case;
 pub mod field_session;
+pub mod finished_sign_in;
 pub mod frame;
 pub mod item;
 pub mod item_token;

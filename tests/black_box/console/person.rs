@@ -25,8 +25,9 @@ pub(crate) fn must_add_user(server: &TestServer, username: &str, arguments: &[&s
 /// A browser of the console.
 #[derive(Clone)]
 pub(crate) struct Person {
-    pub(super) api: Api,
-    pub(super) cookie: String,
+    pub(crate) api: Api,
+    /// Of the session, as `name=value`.
+    pub(crate) cookie: String,
 }
 
 impl Person {

@@ -10,14 +10,19 @@ use crate::{
         company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, TEXT_FIELD, acme_on},
         eventually,
         evidence::{add_capture, add_document, add_entry, close, identity_card, open_case, photo},
+        issuer::Issuer,
     },
 };
 
 /// How many screens the walk sees.
-const SCREENS: usize = 22;
+const SCREENS: usize = 23;
 
 pub(super) async fn walk() {
-    let server = TestServer::start(Database::Sqlite).await;
+    // The sign-in also offers the provider.
+    let issuer = Issuer::start().await;
+    let settings = issuer.console_settings();
+    let settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let server = TestServer::start_with(Database::Sqlite, &settings).await;
     let (api, _receiver) = acme_on(&server).await;
     must_add_user(&server, "maria", &["--role", "operator", "--name", "Maria Reyes"]);
     must_add_user(&server, "paul", &["--role", "reviewer", "--company", "7", "--name", "Paul Ortega"]);
@@ -40,6 +45,8 @@ pub(super) async fn walk() {
     let console = Inspector::start("en").await;
     let base = server.base_url();
     let browser = &console.browser;
+    console.open(&format!("{base}/console/sign-in/openid/callback"), "main h1").await;
+    console.look_at("console-sign-in-not-finished", "main h1").await;
     console.open(&format!("{base}/console"), "#password").await;
     console.look_at("console-sign-in", "#password").await;
     browser.enter("#username", "maria").await;

@@ -49,6 +49,7 @@ pub(crate) struct Issuer {
 pub(crate) type Forgery = fn(&mut Value, &mut Value);
 
 /// What it does from now on.
+#[expect(clippy::struct_excessive_bools, reason = "each is one way in which a provider differs")]
 pub(crate) struct Behaviour {
     pub(crate) issuer: String,
     pub(crate) subject: String,
@@ -56,6 +57,10 @@ pub(crate) struct Behaviour {
     pub(crate) published: Vec<Key>,
     pub(crate) signs_with: Key,
     pub(crate) forge: Option<Forgery>,
+    /// Further claims of its tokens: an object.
+    pub(crate) claims: Value,
+    /// Whether a person can sign out there.
+    pub(crate) ends_sessions: bool,
     /// Whether its tokens have no signature.
     pub(crate) unsigned: bool,
     /// Whether a code can be used again.
@@ -98,6 +103,8 @@ impl Issuer {
             published: vec![key.clone()],
             signs_with: key,
             forge: None,
+            claims: json!({}),
+            ends_sessions: false,
             unsigned: false,
             takes_codes_twice: false,
             secret_in_body: false,
@@ -110,7 +117,18 @@ impl Issuer {
         Self { url, state, address, listening }
     }
 
-    /// The settings of a server that uses it.
+    /// The settings of a server whose console uses it.
+    pub(crate) fn console_settings(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("SEALWRIGHT_CONSOLE_OPENID_ISSUER", self.url.clone()),
+            ("SEALWRIGHT_CONSOLE_OPENID_CLIENT_ID", CLIENT_ID.to_owned()),
+            ("SEALWRIGHT_CONSOLE_OPENID_CLIENT_SECRET_ENV", "SEALWRIGHT_TEST_OIDC_SECRET".to_owned()),
+            ("SEALWRIGHT_TEST_OIDC_SECRET", CLIENT_SECRET.to_owned()),
+            ("SEALWRIGHT_CONSOLE_OPENID_PRIVATE_ADDRESSES", "127.0.0.0/8,::1".to_owned()),
+        ]
+    }
+
+    /// The settings of a server whose field app uses it.
     pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
         vec![
             ("SEALWRIGHT_FIELD_OIDC_ISSUER", self.url.clone()),
@@ -170,16 +188,17 @@ impl Behaviour {
 
     fn grant(&mut self, query: &HashMap<String, String>) -> Result<String, String> {
         let get = |name: &str| query.get(name).cloned().ok_or_else(|| format!("{name} is missing"));
-        for (name, expected) in [
-            ("response_type", "code"),
-            ("client_id", CLIENT_ID),
-            ("scope", "openid"),
-            ("code_challenge_method", "S256"),
-        ] {
+        for (name, expected) in [("response_type", "code"), ("client_id", CLIENT_ID), ("code_challenge_method", "S256")]
+        {
             let given = get(name)?;
             if given != expected {
                 return Err(format!("{name} is {given}"));
             }
+        }
+        // The field app needs the subject only, the console also names.
+        let scope = get("scope")?;
+        if !["openid", "openid profile email"].contains(&scope.as_str()) {
+            return Err(format!("scope is {scope}"));
         }
         let grant = Grant { nonce: get("nonce")?, challenge: get("code_challenge")?, redirect: get("redirect_uri")? };
         if get("state")?.len() < 32 || grant.nonce.len() < 32 || grant.challenge.len() != 43 {
@@ -230,6 +249,9 @@ impl Behaviour {
         let mut claims = json!({
             "iss": self.issuer, "sub": self.subject, "aud": CLIENT_ID, "nonce": nonce, "iat": now(), "exp": now() + 300,
         });
+        for (name, value) in self.claims.as_object().expect("an object") {
+            claims[name] = value.clone();
+        }
         if let Some(forge) = self.forge {
             forge(&mut header, &mut claims);
         }
@@ -251,7 +273,7 @@ async fn metadata(State(shared): State<Shared>) -> Response {
     }
     let (issuer, method) =
         (&behaviour.issuer, if behaviour.secret_in_body { "client_secret_post" } else { "client_secret_basic" });
-    Json(json!({
+    let mut metadata = json!({
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/authorize"),
         "token_endpoint": format!("{issuer}/token"),
@@ -262,8 +284,11 @@ async fn metadata(State(shared): State<Shared>) -> Response {
         "id_token_signing_alg_values_supported": ["RS256", "ES256", "HS256", "none"],
         "token_endpoint_auth_methods_supported": [method],
         "code_challenge_methods_supported": ["S256"],
-    }))
-    .into_response()
+    });
+    if behaviour.ends_sessions {
+        metadata["end_session_endpoint"] = json!(format!("{issuer}/end"));
+    }
+    Json(metadata).into_response()
 }
 
 async fn keys(State(shared): State<Shared>) -> Response {

@@ -32,6 +32,11 @@ pub enum FormProblem {
     /// The first code of a new second factor.
     WrongFirstCode,
     SecondFactorIsOn,
+    /// The person signs in through a provider, and has no password here.
+    NoPassword,
+    SecondFactorOfProvider,
+    /// The user with this name signs in through a provider, which says the role.
+    OfProvider(String),
     OldForm,
     Username {
         most: usize,
@@ -94,6 +99,13 @@ impl fmt::Display for FormProblem {
             Self::WrongCode => f.write_str("the code is wrong, or was used before"),
             Self::WrongFirstCode => f.write_str("the code is wrong: enter the one that the app shows now"),
             Self::SecondFactorIsOn => f.write_str("a second factor is on: turn it off with one of its codes first"),
+            Self::NoPassword => f.write_str("the account has no password: your organisation signs you in"),
+            Self::SecondFactorOfProvider => {
+                f.write_str("your organisation signs you in, and decides on a second factor")
+            }
+            Self::OfProvider(username) => {
+                write!(f, "{username} signs in through the provider, which also says the role")
+            }
             Self::OldForm => f.write_str("the form is too old: start again"),
             Self::Username { most } => write!(f, "username: must be 1 to {most} letters, digits, or . _ - @ +"),
             Self::UsernameTaken(username) => {

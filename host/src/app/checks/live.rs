@@ -124,7 +124,7 @@ async fn of_templates(app: &App) -> Vec<Check> {
 }
 
 async fn of_provider(app: &App) -> Vec<Check> {
-    parts::provider(&app.config).await.into_iter().collect()
+    parts::providers(&app.config).await
 }
 
 /// The signing key and the authorities, with the certificates in use.

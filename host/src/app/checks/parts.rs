@@ -1,12 +1,13 @@
-//! The parts behind a connection: the database, the blob store, and the OpenID Connect provider.
+//! The parts behind a connection: the database, the blob store, and the OpenID Connect providers.
 
 use super::check::Check;
 use crate::{
-    app::{open::open_provider, session::openid::CALLBACK},
+    app::open::{open_console_provider, open_field_provider},
     blobs::Blobs,
     clock::Clock,
     config::Config,
     db::Db,
+    openid::Provider,
 };
 
 /// Whether an open database can be used. Its schema is up to date, or it could not be opened.
@@ -57,27 +58,36 @@ pub(in crate::app) fn no_blob_store(error: &anyhow::Error) -> Check {
     Check::broken("blob store", format!("{error:#}"), "check blob_url; for s3:// also the AWS_* variables")
 }
 
-/// Whether the OpenID Connect provider of the field app answers; none if there is no provider. Passwords work without
-/// it, so it breaks nothing.
-pub(in crate::app) async fn provider(config: &Config) -> Option<Check> {
-    const PART: &str = "sign-in provider";
-    // A new one: the server's own remembers earlier answers.
-    let provider = match open_provider(config, &Clock::system()) {
+/// Whether the OpenID Connect providers of the field app and of the console answer, as far as they are set. Passwords work
+/// without them, so they break nothing.
+pub(in crate::app) async fn providers(config: &Config) -> Vec<Check> {
+    // New ones: the server's own remember earlier answers.
+    let clock = Clock::system();
+    let field = provider("sign-in provider", "field.oidc_", open_field_provider(config, &clock));
+    let console = provider("sign-in provider of the console", "console.openid.", open_console_provider(config, &clock));
+    let (field, console) = tokio::join!(field, console);
+    field.into_iter().chain(console).collect()
+}
+
+/// `settings` is what the names of the provider's settings begin with.
+async fn provider(part: &'static str, settings: &str, opened: anyhow::Result<Option<Provider>>) -> Option<Check> {
+    let provider = match opened {
         Ok(provider) => provider?,
         Err(error) => {
             let remedy = "correct the file or the variable with the client's secret";
-            return Some(Check::broken(PART, format!("{error:#}"), remedy));
+            return Some(Check::broken(part, format!("{error:#}"), remedy));
         }
     };
     Some(match provider.begin(false).await {
         Ok(_) => {
-            let redirect = format!("{}{CALLBACK}", config.base_url);
-            Check::good(PART, format!("{} answers; its redirect URI must be {redirect}", provider.issuer()))
+            let (issuer, redirect) = (provider.issuer(), provider.redirect());
+            Check::good(part, format!("{issuer} answers; its redirect URI must be {redirect}"))
         }
-        Err(error) => Check::doubtful(
-            PART,
-            format!("{}: {error}", provider.issuer()),
-            "check field.oidc_issuer and the network; list a private network in field.oidc_private_addresses",
-        ),
+        Err(error) => {
+            let remedy = format!(
+                "check {settings}issuer and the network; list a private network in {settings}private_addresses"
+            );
+            Check::doubtful(part, format!("{}: {error}", provider.issuer()), remedy)
+        }
     })
 }

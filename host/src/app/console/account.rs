@@ -59,15 +59,16 @@ pub async fn end_session(app: &App, user: &ConsoleUser, session: i64) -> Result<
 /// Sets another password. It ends every session of the user, this one included.
 ///
 /// # Errors
-/// [`Error::Form`] if `current` is wrong or the new password is not accepted.
+/// [`Error::Form`] if `current` is wrong or the new password is not accepted, and for a user of a provider.
 pub async fn change_password(app: &App, user: &ConsoleUser, current: String, new: String) -> Result<()> {
     check_new_password(&new, &user.username)?;
     let mut reader = app.db.read().await?;
     let stored = console_user::find(&mut reader, user.id).await?;
     let stored = stored.ok_or_else(|| Error::not_found("the user does not exist any more"))?;
     drop(reader);
+    let stored_hash = stored.password_hash.ok_or(FormProblem::NoPassword)?;
     let hashed = run_within(&app.sign_ins.hashing, move || {
-        verify_password(&current, Some(&stored.password_hash)).then(|| hash_password(&new))
+        verify_password(&current, Some(&stored_hash)).then(|| hash_password(&new))
     });
     let hash = hashed.await?.ok_or(FormProblem::WrongPassword)?.map_err(Error::internal)?;
     let mut tx = app.db.begin().await?;

@@ -31,7 +31,8 @@ pub struct Enrolment {
 /// Makes a new secret. It counts once a code has confirmed it.
 ///
 /// # Errors
-/// [`FormProblem::SecondFactorIsOn`]: a stolen session must not replace it.
+/// [`FormProblem::SecondFactorIsOn`]: a stolen session must not replace it. Also for a user of a provider, which asks for
+/// the second factor itself.
 pub async fn start(app: &App, user: &ConsoleUser) -> Result<Enrolment> {
     let mut reader = app.db.read().await?;
     ensure_off(&mut reader, user).await?;
@@ -63,10 +64,11 @@ fn open(app: &App, user: &ConsoleUser, sealed: &str) -> Result<[u8; 20]> {
 
 async fn ensure_off(reader: &mut Reader, user: &ConsoleUser) -> Result<()> {
     let stored = console_user::find(reader, user.id).await?;
-    if stored.is_some_and(|stored| stored.totp_secret.is_some()) {
-        return Err(FormProblem::SecondFactorIsOn.into());
+    match stored {
+        Some(stored) if stored.is_from_provider() => Err(FormProblem::SecondFactorOfProvider.into()),
+        Some(stored) if stored.totp_secret.is_some() => Err(FormProblem::SecondFactorIsOn.into()),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Enables the second factor that [`start`] made, if `code` is one of its codes.

@@ -32,6 +32,9 @@ const MOST_WRONG_CODES: i64 = 5;
 /// In characters. What browsers call themselves is about 150 long.
 const LONGEST_AGENT: usize = 300;
 
+/// The actor of a sign-in by someone who is not a user.
+pub(super) const UNKNOWN: &str = "unknown";
+
 /// A session that has just begun, or has got another token.
 pub struct NewSession {
     pub token: SessionToken,
@@ -69,11 +72,11 @@ pub async fn begin(
     let mut reader = app.db.read().await?;
     let user = console_user::find_by_username(&mut reader, username).await?.filter(|user| user.active);
     drop(reader);
-    let hash = user.as_ref().map(|user| user.password_hash.clone());
+    let hash = user.as_ref().and_then(|user| user.password_hash.clone());
     let is_right = run_within(&app.sign_ins.hashing, move || verify_password(&password, hash.as_deref())).await?;
     let Some(user) = user.filter(|_| is_right) else {
         // Without the username: people type passwords into that field.
-        let actor = actor("unknown".to_owned(), origin.address);
+        let actor = actor(UNKNOWN.to_owned(), origin.address);
         audit::record_alone(app, &actor, Event::done("signIn", None, None).with_outcome(AuditOutcome::Refused)).await?;
         return Err(Error::Unauthenticated("wrong username or password".to_owned()));
     };
@@ -181,7 +184,7 @@ pub async fn forget_ended(app: &App) -> Result<u64> {
     tx.settle(deleted).await
 }
 
-async fn insert(
+pub(super) async fn insert(
     tx: &mut Tx,
     now: Timestamp,
     user: &console_user::ConsoleUser,
@@ -192,7 +195,7 @@ async fn insert(
     let new = NewConsoleSession {
         digest: token.digest(),
         user: user.id,
-        password_digest: Sha256Digest::of(&user.password_hash),
+        password_digest: credential_digest(user),
         complete,
         created_at: now,
         address: &origin.address.to_string(),
@@ -201,15 +204,30 @@ async fn insert(
     store::console_session::insert(tx, &new).await
 }
 
-/// A user who was removed must sign in again, and so must one who has another password now.
+/// Of what the session was begun with: the hash of the password, or issuer and subject.
+fn credential_digest(user: &console_user::ConsoleUser) -> Sha256Digest {
+    match (&user.oidc_issuer, &user.oidc_subject) {
+        (Some(issuer), Some(subject)) => Sha256Digest::of(format!("{issuer}\n{subject}")),
+        _ => Sha256Digest::of(user.password_hash.as_deref().unwrap_or_default()),
+    }
+}
+
+/// A user who was removed must sign in again, and so must one who has another password now, and a user of a provider if
+/// the settings name another one, or none.
 fn is_valid(app: &App, user: &console_user::ConsoleUser, session: &ConsoleSession, now: Timestamp) -> bool {
     let settings = &app.config.console;
     user.active
-        && session.password_digest == Sha256Digest::of(&user.password_hash)
+        && session.password_digest == credential_digest(user)
+        && user.oidc_issuer.as_deref().is_none_or(|issuer| is_provider(app, issuer))
         && session.seen_at.after(settings.session_idle) > now
         && session.created_at.after(settings.session_lifetime) > now
 }
 
-fn actor(name: String, address: ClientAddress) -> Actor {
+/// Whether the settings name this provider.
+fn is_provider(app: &App, issuer: &str) -> bool {
+    app.console_openid.as_deref().is_some_and(|provider| provider.issuer() == issuer)
+}
+
+pub(super) fn actor(name: String, address: ClientAddress) -> Actor {
     Actor { kind: ActorKind::Console, name, address: Some(address) }
 }

@@ -9,7 +9,6 @@ use crate::{
         run_within,
         session::hash_password,
     },
-    db::is_unique_violation,
     domain::{
         console::{FormProblem, Role, Scope},
         id::CompanyId,
@@ -19,8 +18,8 @@ use crate::{
 };
 
 /// In characters.
-const LONGEST_USERNAME: usize = 100;
-const LONGEST_NAME: usize = 200;
+pub(super) const LONGEST_USERNAME: usize = 100;
+pub(super) const LONGEST_NAME: usize = 200;
 
 /// A user to add.
 #[derive(Clone, Debug)]
@@ -45,7 +44,7 @@ impl Authority {
     pub const COMMAND: Self = Self { role: Role::Operator, scope: Scope::Installation };
 
     /// Whether the user, as stored, is one that this authority manages.
-    fn covers(self, role: Role, scope: Scope) -> bool {
+    pub(super) fn covers(self, role: Role, scope: Scope) -> bool {
         let is_inside = match (self.scope, scope) {
             (Scope::Installation, _) => true,
             (Scope::Company { .. }, Scope::Installation) => false,
@@ -87,18 +86,15 @@ pub async fn add(app: &App, authority: Authority, actor: &Actor, new: NewUser) -
         role,
         company: scope.company(),
         with_children,
-        password_hash: hash,
+        password_hash: Some(hash),
+        oidc_issuer: None,
+        oidc_subject: None,
         created_at: app.clock.now(),
     };
     let mut tx = app.db.begin().await?;
     let added = async {
-        let id = store::console_user::insert(&mut tx, &user).await.map_err(|error| {
-            if is_unique_violation(&error) {
-                Error::Form(FormProblem::UsernameTaken(username.clone()))
-            } else {
-                error.into()
-            }
-        })?;
+        let taken = || FormProblem::UsernameTaken(username.clone());
+        let id = store::console_user::insert(&mut tx, &user).await?.ok_or_else(taken)?;
         let event = Event::done("addUser", scope.company(), Some(format!("user {username}")));
         audit::record(&mut tx, app.clock.now(), actor, event.with_detail(format!("role {role}"))).await?;
         Ok::<_, Error>(id)
@@ -110,9 +106,11 @@ pub async fn add(app: &App, authority: Authority, actor: &Actor, new: NewUser) -
 /// Gives a user another role. It counts from the user's next request.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the authority does not manage the user; [`FormProblem::MoreThanOwn`].
+/// [`Error::NotFound`] if the authority does not manage the user; [`FormProblem::MoreThanOwn`], and
+/// [`FormProblem::OfProvider`] for a user of a provider.
 pub async fn change_role(app: &App, authority: Authority, actor: &Actor, id: i64, role: Role) -> Result<()> {
     let user = find(app, authority, id).await?;
+    ensure_own(&user)?;
     check_role(app, authority, role, user.scope()).await?;
     ensure_operators_remain(app, &user, role).await?;
     let mut tx = app.db.begin().await?;
@@ -131,8 +129,9 @@ pub async fn change_role(app: &App, authority: Authority, actor: &Actor, id: i64
 /// sessions end.
 ///
 /// # Errors
-/// [`Error::Form`] if the password is not accepted.
+/// [`Error::Form`] if the password is not accepted, and for a user of a provider.
 pub async fn reset(app: &App, actor: &Actor, user: &StoredUser, password: String) -> Result<()> {
+    ensure_own(user)?;
     check_new_password(&password, &user.username)?;
     let hash = run_within(&app.sign_ins.hashing, move || hash_password(&password)).await?.map_err(Error::internal)?;
     let mut tx = app.db.begin().await?;
@@ -182,6 +181,14 @@ async fn find(app: &App, authority: Authority, id: i64) -> Result<StoredUser> {
     user.ok_or_else(|| Error::not_found("the user does not exist, or is not one that you manage"))
 }
 
+/// Password and role of a user of a provider are the provider's: what was set here would not last.
+fn ensure_own(user: &StoredUser) -> Result<()> {
+    if user.is_from_provider() {
+        return Err(FormProblem::OfProvider(user.username.clone()).into());
+    }
+    Ok(())
+}
+
 /// Someone must be able to manage the installation.
 async fn ensure_operators_remain(app: &App, user: &StoredUser, role: Role) -> Result<()> {
     if user.role != Role::Operator || role == Role::Operator {
@@ -195,7 +202,7 @@ async fn ensure_operators_remain(app: &App, user: &StoredUser, role: Role) -> Re
     Err(FormProblem::LastOperator.into())
 }
 
-async fn check_role(app: &App, authority: Authority, role: Role, scope: Scope) -> Result<()> {
+pub(super) async fn check_role(app: &App, authority: Authority, role: Role, scope: Scope) -> Result<()> {
     match (role, scope) {
         (Role::Operator, Scope::Company { .. }) => {
             return Err(FormProblem::OperatorWithCompany.into());
@@ -224,9 +231,12 @@ async fn ensure_company(app: &App, id: CompanyId) -> Result<()> {
 
 fn check_username(username: &str) -> Result<()> {
     let length = username.chars().count();
-    let is_printable = username.chars().all(|c| c.is_alphanumeric() || "._-@+".contains(c));
-    if (1..=LONGEST_USERNAME).contains(&length) && is_printable {
+    if (1..=LONGEST_USERNAME).contains(&length) && username.chars().all(is_username_character) {
         return Ok(());
     }
     Err(FormProblem::Username { most: LONGEST_USERNAME }.into())
+}
+
+pub(super) fn is_username_character(c: char) -> bool {
+    c.is_alphanumeric() || "._-@+".contains(c)
 }

@@ -1,7 +1,7 @@
 //! Users of kind `field` and their sessions at `/field` (decisions 16): a random token in a cookie, and its digest in the
 //! database.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use sealwright_seal::Sha256Digest;
@@ -12,6 +12,7 @@ use crate::{
     app::{
         App,
         audit::{self, Actor, Event},
+        openid::FINISHED_REMEMBERED,
     },
     clock::Timestamp,
     domain::{
@@ -24,10 +25,6 @@ use crate::{
 
 /// A session's last request is recorded again after this part of the idle time, so that few requests write.
 const SEEN_PARTS: u32 = 100;
-
-/// How long it is remembered that a sign-in has begun a session: longer than it can be finished, also if the clocks of two
-/// nodes differ.
-const FINISHED_REMEMBERED: Duration = openid::ATTEMPT_LIFETIME.saturating_mul(6);
 
 /// The field user behind a request.
 #[derive(Clone, Debug)]
@@ -122,7 +119,7 @@ pub async fn begin(
     let mut tx = app.db.begin().await?;
     let written = async {
         if let Evidence::Provider { sign_in, .. } = evidence
-            && !store::field_session::finish_sign_in(&mut tx, sign_in, now).await?
+            && !store::finished_sign_in::insert(&mut tx, sign_in, now).await?
         {
             return Err(Error::Unauthenticated("this sign-in has already begun a session".to_owned()));
         }
@@ -170,14 +167,14 @@ pub async fn end(app: &App, user: &FieldUser) -> Result<()> {
     tx.settle(deleted).await
 }
 
-/// Deletes the sessions that have ended, and the records of sign-ins that cannot be repeated any more. Returns the number
-/// of sessions.
+/// Deletes the sessions that have ended, and the records of sign-ins by a provider that cannot be repeated any more, also
+/// those of the console. Returns the number of sessions.
 pub async fn forget_ended(app: &App) -> Result<u64> {
     let (now, settings) = (app.clock.now(), &app.config.field);
     let mut tx = app.db.begin().await?;
     let (seen, created) = (now.before(settings.session_idle), now.before(settings.session_lifetime));
     let deleted = async {
-        store::field_session::forget_sign_ins(&mut tx, now.before(FINISHED_REMEMBERED)).await?;
+        store::finished_sign_in::forget(&mut tx, now.before(FINISHED_REMEMBERED)).await?;
         store::field_session::delete_ended(&mut tx, seen, created).await
     };
     let deleted = deleted.await.map_err(Error::from);

@@ -52,7 +52,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     }
     checks.push(of_templates(config, published_templates).await);
     checks.extend(of_seal(config).await);
-    checks.extend(parts::provider(config).await);
+    checks.extend(parts::providers(config).await);
     checks.push(text_recognition::check().await);
     checks.extend(settings::codes_trust(config));
     checks.push(confinement::check(config).await);

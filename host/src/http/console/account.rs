@@ -12,7 +12,7 @@ use super::{
     guard::{SIGN_IN, redirect},
     layout::{self, Section},
     problem::{PageResult, form_problem},
-    sign_in::with_cookie,
+    sign_in::{signed_out, with_cookie},
     visit::{SESSION, Visit},
 };
 use crate::{
@@ -58,8 +58,17 @@ pub(super) async fn show_with(shared: &Shared, visit: &Visit, status: StatusCode
             dt { (language.pick("Company", "Société")) }
             dd { (company.as_deref().unwrap_or_else(|| language.pick("all", "toutes"))) }
         }
-        (password_form(visit))
-        (second_factor_form(visit))
+        @if user.is_from_provider {
+            p {
+                (language.pick(
+                    "Your organisation signs you in. Your role, your password and a second factor are managed there.",
+                    "Votre organisation vous connecte. Votre rôle, votre mot de passe et un second facteur se gèrent là-bas.",
+                ))
+            }
+        } @else {
+            (password_form(visit))
+            (second_factor_form(visit))
+        }
         h2 { (language.pick("Sessions", "Sessions")) }
         (session_list(visit, &sessions))
     };
@@ -82,7 +91,7 @@ pub(super) async fn change_password(State(shared): State<Shared>, visit: Visit, 
 pub(super) async fn end_session(State(shared): State<Shared>, visit: Visit, Path(session): Path<i64>) -> PageResult {
     account::end_session(&shared.app, &visit.user, session).await?;
     if session == visit.user.session {
-        return Ok(with_cookie(SESSION.clear(&shared), &format!("{SIGN_IN}?reason=signed-out")));
+        return Ok(signed_out(&shared, &visit.user));
     }
     Ok(redirect("/console/account?done=session"))
 }

@@ -132,6 +132,15 @@ fn french(problem: &FormProblem) -> String {
         FormProblem::SecondFactorIsOn => {
             "un second facteur est activé\u{a0}: désactivez-le d’abord avec l’un de ses codes".to_owned()
         }
+        FormProblem::NoPassword => {
+            "le compte n’a pas de mot de passe\u{a0}: votre organisation vous connecte".to_owned()
+        }
+        FormProblem::SecondFactorOfProvider => {
+            "votre organisation vous connecte, et décide d’un second facteur".to_owned()
+        }
+        FormProblem::OfProvider(username) => {
+            format!("{username} se connecte par le fournisseur d’identité, qui donne aussi le rôle")
+        }
         FormProblem::OldForm => "le formulaire est trop ancien\u{a0}: recommencez".to_owned(),
         FormProblem::Username { most } => {
             format!("nom d’utilisateur\u{a0}: de 1 à {most} lettres, chiffres, ou . _ - @ +")

@@ -16,14 +16,25 @@ use super::{
     visit::{SESSION, Visit, Visitor},
 };
 use crate::{
-    app::console::session::{self, NewSession},
+    app::console::{
+        ConsoleUser, openid,
+        session::{self, NewSession},
+    },
     domain::{rate_limit::Counter, session::SessionToken},
     error::Error,
     http::{link::Language, shared::Shared},
 };
 
 /// Failed sign-ins in 60 seconds of one username from one address.
-const FAILED_LIMIT: u32 = 20;
+pub(super) const FAILED_LIMIT: u32 = 20;
+
+/// What [`Onward::reason`] says after the sign-out.
+const SIGNED_OUT: &str = "signed-out";
+/// The same of a user of the provider, who may still be signed in there.
+const SIGNED_OUT_HERE: &str = "signed-out-here";
+
+/// Where the sign-in through the provider begins.
+const PROVIDER: &str = "/console/sign-in/openid";
 
 /// Where a person goes on after the sign-in.
 #[derive(Debug, Default, Deserialize)]
@@ -49,18 +60,27 @@ pub(super) async fn home(_: Visit) -> Response {
 }
 
 /// `GET /console/sign-in`
-pub(super) async fn show(visitor: Visitor, Query(onward): Query<Onward>) -> Response {
+pub(super) async fn show(State(shared): State<Shared>, visitor: Visitor, Query(onward): Query<Onward>) -> Response {
     let language = visitor.language;
     let notice = match onward.reason.as_str() {
-        "signed-out" => Some(language.pick("You are signed out.", "Vous êtes déconnecté.")),
+        SIGNED_OUT | SIGNED_OUT_HERE => Some(language.pick("You are signed out.", "Vous êtes déconnecté.")),
         "password" => Some(language.pick(
             "The password is changed. Sign in with the new one.",
             "Le mot de passe est changé. Connectez-vous avec le nouveau.",
         )),
         _ => None,
     };
-    let above = html! { @if let Some(notice) = notice { (layout::notice(notice)) } };
-    form(StatusCode::OK, language, &onward, "", &above)
+    let elsewhere = if onward.reason == SIGNED_OUT_HERE { openid::sign_out_url(&shared.app).await } else { None };
+    let above = html! {
+        @if let Some(notice) = notice { (layout::notice(notice)) }
+        @if let Some(address) = elsewhere {
+            p {
+                (language.pick("Your organisation may still know this browser. ", "Votre organisation connaît peut-être encore ce navigateur. "))
+                a href=(address) { (language.pick("Sign out there too", "Se déconnecter aussi là-bas")) }
+            }
+        }
+    };
+    form(&shared, StatusCode::OK, language, &onward, ("", &above))
 }
 
 /// `POST /console/sign-in`
@@ -73,7 +93,7 @@ pub(super) async fn sign_in(State(shared): State<Shared>, visitor: Visitor, form
     let language = visitor.language;
     let refused = |status, text: &str| {
         let wrong = Wrong { text: text.to_owned(), language, problem: None };
-        Ok(form(status, language, &onward, username, &layout::alert(&wrong)))
+        Ok(form(&shared, status, language, &onward, (username, &layout::alert(&wrong))))
     };
     if shared.app.rates.refusal(&failures, FAILED_LIMIT).is_some() {
         return refused(
@@ -107,8 +127,15 @@ pub(super) async fn sign_out(State(shared): State<Shared>, visitor: Visitor) -> 
         && let Some(signed_in) = session::authenticate(&shared.app, token, visitor.address).await?
     {
         session::end(&shared.app, &signed_in.user).await?;
+        return Ok(signed_out(&shared, &signed_in.user));
     }
-    Ok(with_cookie(SESSION.clear(&shared), &format!("{SIGN_IN}?reason=signed-out")))
+    Ok(with_cookie(SESSION.clear(&shared), &format!("{SIGN_IN}?reason={SIGNED_OUT}")))
+}
+
+/// Leads on after the session of the user has ended.
+pub(super) fn signed_out(shared: &Shared, user: &ConsoleUser) -> Response {
+    let reason = if user.is_from_provider { SIGNED_OUT_HERE } else { SIGNED_OUT };
+    with_cookie(SESSION.clear(shared), &format!("{SIGN_IN}?reason={reason}"))
 }
 
 /// Leads on with the cookie of a session.
@@ -128,7 +155,13 @@ pub(super) fn onward_of(next: &str) -> String {
     Onward { next: next.to_owned(), reason: String::new() }.address().to_owned()
 }
 
-fn form(status: StatusCode, language: Language, onward: &Onward, username: &str, above: &Markup) -> Response {
+fn form(
+    shared: &Shared,
+    status: StatusCode,
+    language: Language,
+    onward: &Onward,
+    (username, above): (&str, &Markup),
+) -> Response {
     let title = language.pick("Sign in", "Se connecter");
     let main = html! {
         div.narrow {
@@ -143,6 +176,13 @@ fn form(status: StatusCode, language: Language, onward: &Onward, username: &str,
                 input #password name="password" type="password" required autocomplete="current-password";
                 button { (title) }
             }
+            @if shared.app.console_openid.is_some() {
+                p.other {
+                    a.button href=(provider_address(onward)) {
+                        (language.pick("Sign in with your organisation", "Se connecter avec votre organisation"))
+                    }
+                }
+            }
         }
     };
     let mut response = layout::plain_page(status, language, title, &main);
@@ -151,6 +191,14 @@ fn form(status: StatusCode, language: Language, onward: &Onward, username: &str,
         response.headers_mut().insert("www-authenticate", HeaderValue::from_static("Form"));
     }
     response.into_response()
+}
+
+/// Where the sign-in through the provider begins. After a sign-out the provider asks who it is, so that another person can
+/// sign in on a shared device.
+fn provider_address(onward: &Onward) -> String {
+    let next: String = url::form_urlencoded::byte_serialize(onward.address().as_bytes()).collect();
+    let is_signed_out = matches!(onward.reason.as_str(), SIGNED_OUT | SIGNED_OUT_HERE);
+    format!("{PROVIDER}?next={next}{}", if is_signed_out { "&prompt=login" } else { "" })
 }
 
 #[cfg(test)]

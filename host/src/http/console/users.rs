@@ -189,14 +189,18 @@ fn row(visit: &Visit, user: &StoredUser, names: &BTreeMap<CompanyId, &str>) -> M
                         None => { (language.pick("all companies", "toutes les sociétés")) }
                     }
                     @if user.totp_secret.is_some() { (language.pick(" · second factor", " · second facteur")) }
+                    @if user.is_from_provider() { (language.pick(" · of your organisation", " · de votre organisation")) }
                 }
             }
             @if !is_self {
-                form.inline method="post" action={ (ADDRESS) "/" (user.id) } {
-                    (layout::csrf(token))
-                    label.hidden for={ "role-" (user.id) } { (language.pick("Role of ", "Rôle de ")) (user.username) }
-                    (role_field(&format!("role-{}", user.id), visit, user.role, Some(user.scope())))
-                    button.quiet { (language.pick("Change", "Changer")) }
+                // The provider says the role of its users.
+                @if !user.is_from_provider() {
+                    form.inline method="post" action={ (ADDRESS) "/" (user.id) } {
+                        (layout::csrf(token))
+                        label.hidden for={ "role-" (user.id) } { (language.pick("Role of ", "Rôle de ")) (user.username) }
+                        (role_field(&format!("role-{}", user.id), visit, user.role, Some(user.scope())))
+                        button.quiet { (language.pick("Change", "Changer")) }
+                    }
                 }
                 form.inline method="post" action={ (ADDRESS) "/" (user.id) "/remove" } {
                     (layout::csrf(token))

@@ -6,7 +6,7 @@
 use axum::http::{HeaderMap, HeaderValue};
 
 use crate::{
-    app::session::openid::ATTEMPT_LIFETIME,
+    app::openid::ATTEMPT_LIFETIME,
     domain::session::SessionToken,
     error::Error,
     http::{

@@ -3,25 +3,26 @@
 
 use axum::{
     extract::{Query, State, rejection::QueryRejection},
-    http::{
-        HeaderMap, HeaderValue, StatusCode,
-        header::{CACHE_CONTROL, LOCATION, REFERRER_POLICY, SET_COOKIE},
-    },
+    http::{HeaderMap, header::SET_COOKIE},
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
 
 use super::{FAILED_LIMIT, cookie};
 use crate::{
-    app::session::{
-        field,
-        openid::{self, Callback, OngoingSignIn, SignInFailure, begin, finish, recognise},
-        record_failure,
+    app::{
+        openid::{Callback, OngoingSignIn, SignInFailure},
+        session::{
+            field,
+            openid::{self, begin, finish, recognise},
+            record_failure,
+        },
     },
     domain::{company_manifest::UserKind, operation::Operation, rate_limit::Counter},
     error::Error,
     http::{
         cookie::is_from_another_site,
+        openid::asks_again,
         rate_limit::{ExceededQuota, default_limit},
         request::RequestFacts,
         shared::Shared,
@@ -58,7 +59,7 @@ pub(in crate::http) async fn start(
         // Another site must not start it: the person decides on our page.
         return lead_to(PAGE);
     }
-    let again = query.is_ok_and(|Query(query)| query.prompt.as_deref() == Some("login"));
+    let again = query.is_ok_and(|Query(query)| asks_again(query.prompt.as_deref()));
     match begin(&shared.app, again, cookie::read(&shared, &headers).as_ref()).await {
         Ok(begun) => {
             let mut response = lead_to(begun.url.as_str());
@@ -102,7 +103,7 @@ async fn sign_in(shared: &Shared, facts: &RequestFacts, ongoing: OngoingSignIn) 
     let signed_in = match finish(app, ongoing).await {
         Ok(signed_in) => signed_in,
         Err(failure) => {
-            if matches!(failure, SignInFailure::Unfinished(_) | SignInFailure::UnknownAccount(_)) {
+            if matches!(failure, SignInFailure::Unfinished(_) | SignInFailure::NotAdmitted { .. }) {
                 app.rates.admit(failures, FAILED_LIMIT).await.map_err(IntoResponse::into_response)?;
                 let recorded = record_failure(app, UserKind::Field, None, facts.client).await;
                 recorded.map_err(IntoResponse::into_response)?;
@@ -139,7 +140,7 @@ fn lead_back(failure: SignInFailure) -> Response {
             Problem::Unfinished
         }
         // The operator needs the subject, to enter it in the company manifest.
-        SignInFailure::UnknownAccount(subject) => {
+        SignInFailure::NotAdmitted { subject, .. } => {
             tracing::info!(subject, "the provider knows a person who is not in a company manifest");
             Problem::Unknown
         }
@@ -165,15 +166,6 @@ fn lead_to_problem(problem: Problem) -> Response {
     lead_to(&format!("{PAGE}#sign-in-{word}"))
 }
 
-/// A redirect that is not kept, and that names no address to the next site: the callback's has the code.
 fn lead_to(address: &str) -> Response {
-    let Ok(location) = HeaderValue::from_str(address) else {
-        return Error::internal(anyhow::anyhow!("the provider's address is not a header")).into_response();
-    };
-    let headers = [
-        (LOCATION, location),
-        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-    ];
-    (StatusCode::SEE_OTHER, headers).into_response()
+    crate::http::openid::lead_to(address).unwrap_or_else(IntoResponse::into_response)
 }

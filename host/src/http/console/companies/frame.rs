@@ -150,7 +150,7 @@ pub(super) fn list(visit: &Visit, stored: &StoredCompany, can_change: bool) -> M
                             a href={ (base) "/" (frame.id) } { (frame.name) }
                             p.small {
                                 (language.pick("number ", "numéro ")) (frame.id) " · "
-                                (frame.steps.len()) (language.pick(" steps", " étapes"))
+                                (language.pick("steps: ", "étapes : ")) (frame.steps.len())
                                 @if frame.quick { (language.pick(" · one photo is a case", " · une photo est un dossier")) }
                             }
                         }
@@ -199,23 +199,30 @@ fn editor(
                     (language.pick("In the field app, one photo is a case of its own", "Dans l’application, une photo est un dossier à elle seule"))
                 }
                 h2 { (language.pick("Steps", "Étapes")) }
-                @for (index, step) in draft.steps.iter().enumerate() { (step_fields(visit, index, step, draft.steps.len())) }
-                button.quiet name="do" value="add" { (language.pick("Add a step", "Ajouter une étape")) }
-                div.actions {
-                    button name="do" value="save" { (language.pick("Save the frame", "Enregistrer le cadre")) }
-                    @if number != NEW {
-                        button.danger name="do" value="remove" data-confirm=(language.pick("Remove this frame? Open cases go on.", "Retirer ce cadre ? Les dossiers ouverts continuent.")) {
-                            (language.pick("Remove the frame", "Retirer le cadre"))
-                        }
-                    }
-                }
+                @for (index, step) in draft.steps.iter().enumerate() { (step_fields(visit, index, step, draft.steps.len(), can_change)) }
+                @if can_change { (frame_buttons(visit, number)) }
             }
         }
     };
     layout::page_with(status, visit, Section::Companies, title, &main)
 }
 
-fn step_fields(visit: &Visit, index: usize, step: &StepDraft, count: usize) -> Markup {
+fn frame_buttons(visit: &Visit, number: &str) -> Markup {
+    let language = visit.language;
+    html! {
+        button.quiet name="do" value="add" { (language.pick("Add a step", "Ajouter une étape")) }
+        div.actions {
+            button name="do" value="save" { (language.pick("Save the frame", "Enregistrer le cadre")) }
+            @if number != NEW {
+                button.danger name="do" value="remove" data-confirm=(language.pick("Remove this frame? Open cases go on.", "Retirer ce cadre ? Les dossiers ouverts continuent.")) {
+                    (language.pick("Remove the frame", "Retirer le cadre"))
+                }
+            }
+        }
+    }
+}
+
+fn step_fields(visit: &Visit, index: usize, step: &StepDraft, count: usize, can_change: bool) -> Markup {
     let language = visit.language;
     let analysis = &step.analysis;
     let field = |name: &str| StepDraft::field(index, name);
@@ -259,6 +266,14 @@ fn step_fields(visit: &Visit, index: usize, step: &StepDraft, count: usize) -> M
                 (lines("extracts", language.pick("Read and send: field and label, such as: amount | Amount", "Lire et envoyer : champ et libellé, par exemple : amount | Montant"), &analysis.extracts))
             }
             p.small { (language.pick("Number of the step: ", "Numéro de l’étape : ")) (step.number) }
+            @if can_change { (step_buttons(visit, index, count)) }
+        }
+    }
+}
+
+fn step_buttons(visit: &Visit, index: usize, count: usize) -> Markup {
+    let language = visit.language;
+    html! {
             div.actions {
                 @if index > 0 {
                     button.quiet name="do" value={ "up-" (index) } { (language.pick("Up", "Monter")) }
@@ -268,6 +283,5 @@ fn step_fields(visit: &Visit, index: usize, step: &StepDraft, count: usize) -> M
                 }
                 button.quiet name="do" value={ "drop-" (index) } { (language.pick("Remove the step", "Retirer l’étape")) }
             }
-        }
     }
 }

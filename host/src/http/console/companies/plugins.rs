@@ -88,7 +88,7 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
                         legend { (language.pick("Or these plugins", "Ou ces modules")) }
                         @for choice in &view.plugins { (plugin(visit, &manifest.plugins, choice)) }
                     }
-                    button { (language.pick("Save", "Enregistrer")) }
+                    @if can_change { button { (language.pick("Save", "Enregistrer")) } }
                 }
             }
         }

@@ -74,7 +74,7 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
                     label for="audit-days" { (language.pick("Days that the audit log is kept (empty: without end)", "Jours de conservation du journal d’audit (vide : sans fin)")) }
                     input #audit-days name="audit_days" type="number" min="30" max="36500"
                         value=[company.audit_days];
-                    button { (language.pick("Save", "Enregistrer")) }
+                    @if can_change { button { (language.pick("Save", "Enregistrer")) } }
                 }
             }
             p {

@@ -147,8 +147,8 @@ fn webhook(visit: &Visit, view: &CompanyView, kind: WebhookKind, can_change: boo
                     (secret(&field("token"), "auth_token", language.pick("Token (empty: as it is)", "Jeton (vide : inchangé)")))
                     (secret(&field("key"), "api_key", language.pick("Key (empty: as it is)", "Clé (vide : inchangée)")))
                     (secret(&field("secret"), "api_secret", language.pick("Secret (empty: as it is)", "Secret (vide : inchangé)")))
-                    button name="do" value="save" { (language.pick("Save", "Enregistrer")) }
-                    @if webhook.is_some() {
+                    @if can_change { button name="do" value="save" { (language.pick("Save", "Enregistrer")) } }
+                    @if can_change && webhook.is_some() {
                         button.danger name="do" value="end" formnovalidate { (language.pick("End it", "Y mettre fin")) }
                     }
                 }
