@@ -2,7 +2,7 @@
 //! (one commit per request, a plain handler, a plain call), so that a noisy machine affects both and the ratio stays
 //! right. They print a table and write `<target>/bench/latest.json`. A missed goal is reported, but is not a failure.
 //!
-//! `cargo xtask bench` runs all of them in under four minutes, `cargo xtask bench create read` only some.
+//! `cargo xtask bench` runs all of them in under six minutes, `cargo xtask bench create read` only some.
 
 mod abuse;
 mod bare;
@@ -12,6 +12,7 @@ mod cases;
 mod certificate;
 mod children;
 mod close;
+mod consoles;
 mod create;
 mod facts;
 mod fairness;
@@ -48,7 +49,7 @@ const ROUNDS: usize = 5;
 /// How many clients load the server at once in benchmarks with many clients.
 const CLIENTS: usize = 64;
 
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "create",
     "bulk",
     "close",
@@ -64,6 +65,7 @@ const NAMES: [&str; 15] = [
     "facts",
     "strangers",
     "fairness",
+    "consoles",
 ];
 
 fn main() -> ExitCode {
@@ -132,6 +134,7 @@ async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
         "facts" => facts::measure(&server::program()).await,
         "strangers" => strangers::measure().await,
         "fairness" => fairness::measure().await,
+        "consoles" => consoles::measure().await,
         _ => unreachable!("every name in NAMES has its benchmark here"),
     }
 }

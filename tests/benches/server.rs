@@ -68,6 +68,15 @@ impl DataFolder {
         Ok(())
     }
 
+    /// Adds an operator of the console.
+    pub(crate) fn add_console_user(&self, username: &str, password: &str) -> anyhow::Result<()> {
+        let mut add = self.command("user");
+        add.args(["add", username, "--role", "operator", "--password-env", "PASSWORD"]).env("PASSWORD", password);
+        let output = add.output().context("starting sealwright")?;
+        ensure!(output.status.success(), "sealwright user add: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(())
+    }
+
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }

@@ -316,6 +316,12 @@ async fn cases_are_opened_and_links_listed(server: TestServer) {
     assert!(page.contains("Hail") && page.contains("/console/links/"), "{page}");
     let case: i64 = page_of_case.rsplit('/').next().unwrap().parse().unwrap();
     close(&api, case).await.expect(200);
+    // A closed case leads to the form for another one.
+    let page = mara.get(&page_of_case).await.expect(200).text();
+    let (_, rest) = page.split_once("href=\"/console/cases/new?").expect("a link to the form");
+    let query = rest.split('"').next().unwrap().replace("&amp;", "&");
+    let form = mara.get(&format!("/console/cases/new?{query}")).await.expect(200).text();
+    assert!(form.contains("value=\"claim 12\"") && form.contains("value=\"Hail\""), "{form}");
     let by_user = open(vec![("by", "user"), ("mail", "field@acme.example"), ("title", "Flood")]);
     send_form(by_user, 303).await;
 

@@ -7,7 +7,7 @@ use crate::{
     app::console::case::{CaseView, Certificate, HistoryEvent, JobState},
     domain::console::Action,
     http::{
-        console::{layout, verdict, visit::Visit},
+        console::{frame_choice, layout, verdict, visit::Visit},
         link::Language,
     },
 };
@@ -199,6 +199,12 @@ pub(super) fn management(visit: &Visit, view: &CaseView) -> Markup {
                         (language.pick("Close the case", "Clore le dossier"))
                     }
                 }
+            } @else {
+                p {
+                    (language.pick("A closed case cannot change. For something better, ", "Un dossier clos ne peut plus changer. Pour obtenir mieux, "))
+                    a href=(follow_up(view)) { (language.pick("open another case", "ouvrez un autre dossier")) }
+                    (language.pick(" for the same person.", " pour la même personne."))
+                }
             }
             details {
                 summary { (language.pick("Delete the case", "Supprimer le dossier")) }
@@ -217,6 +223,18 @@ pub(super) fn management(visit: &Visit, view: &CaseView) -> Markup {
             }
         }
     }
+}
+
+/// The form for another case like this one.
+fn follow_up(view: &CaseView) -> String {
+    let case = &view.case;
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.append_pair(frame_choice::FIELD, &format!("{}/{}", case.company, case.frame));
+    query.append_pair("title", &case.title);
+    if let Some(token) = &case.report_token {
+        query.append_pair("report", token.as_str());
+    }
+    format!("/console/cases/new?{}", query.finish())
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! Opening a case: for someone with a link, or for a field user.
 
-use axum::{extract::State, http::StatusCode};
+use axum::{
+    extract::{RawQuery, State},
+    http::StatusCode,
+};
 use maud::{Markup, html};
 
 use super::view::ADDRESS;
@@ -28,9 +31,14 @@ use crate::{
 /// In characters, as spec 4.4 limits it.
 const LONGEST_TITLE: usize = 255;
 
-/// `GET /console/cases/new`
-pub(in crate::http::console) async fn show(State(shared): State<Shared>, visit: Visit) -> PageResult {
-    form(&shared, &visit, StatusCode::OK, &html! {}, &Form::default()).await
+/// `GET /console/cases/new`: the query may have fields of the form.
+pub(in crate::http::console) async fn show(
+    State(shared): State<Shared>,
+    visit: Visit,
+    RawQuery(asked): RawQuery,
+) -> PageResult {
+    let fields = Form::parse(asked.unwrap_or_default().as_bytes());
+    form(&shared, &visit, StatusCode::OK, &html! {}, &fields).await
 }
 
 /// `POST /console/cases`
