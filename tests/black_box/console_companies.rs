@@ -71,7 +71,7 @@ async fn a_company_is_made_and_used_without_a_file(server: TestServer) {
     assert!(page.contains("Tiles &amp; Roofs") && page.contains("kept in the console"), "{page}");
 
     let frame = [
-        ("number", "700"),
+        ("highest", "0"),
         ("name", "Roof"),
         ("steps", "1"),
         ("step-0-number", "1"),
@@ -80,10 +80,12 @@ async fn a_company_is_made_and_used_without_a_file(server: TestServer) {
         ("do", "save"),
     ];
     change(&root, &format!("{PAGE}/frames/new"), &frame, 303).await;
-    let user = [("id", "usr-roofs"), ("kind", "api"), ("username", "roofs"), ("p_api:*", "on"), ("do", "add")];
+    let user = [("kind", "api"), ("username", "roofs"), ("p_api:*", "on"), ("do", "add")];
     let page = change(&root, &format!("{PAGE}/users"), &user, 200).await;
     let api = server.sign_in("roofs", &shown_key(&page)).await;
-    let case = open_case(&api, &json!({ "frameId": 700 })).await;
+    let frames = api.get("/frames").await.expect(200).json();
+    assert_eq!(frames[0]["id"], 1_000_000_000, "{frames}");
+    let case = open_case(&api, &json!({ "frameId": frames[0]["id"] })).await;
     close(&api, case).await.expect(200);
 
     // What was made in pages is a manifest like any other.
@@ -112,7 +114,14 @@ async fn a_company_is_kept_by_a_file_or_in_the_console(server: TestServer) {
     boss.post(&format!("{PAGE}/keep"), &[]).await.expect(403);
 
     root.post(&format!("{PAGE}/keep"), &[]).await.expect(303);
-    change(&boss, &format!("{PAGE}/settings"), &[("name", "Acme & Co"), ("template", "default")], 303).await;
+    let settings = format!("{PAGE}/settings");
+    change(&boss, &settings, &[("name", "Acme & Co"), ("template", "default")], 303).await;
+    // An administrator cannot shorten the time that the records of their own acts are kept.
+    let shorter = [("name", "Acme & Co"), ("template", "default"), ("audit_days", "30")];
+    let page = change(&boss, &settings, &shorter, 400).await;
+    assert!(page.contains("only an operator can shorten"), "{page}");
+    change(&root, &settings, &shorter, 303).await;
+    change(&boss, &settings, &[("name", "Acme & Co"), ("template", "default"), ("audit_days", "400")], 303).await;
     assert!(boss.get(PAGE).await.expect(200).text().contains("Acme &amp; Co"));
 
     let refused = server.apply(&acme(&receiver));
@@ -139,6 +148,7 @@ async fn a_frame_is_edited_and_mistakes_are_named(server: TestServer) {
         vec![
             ("name", "Short, <b>renamed</b>".to_owned()),
             ("steps", "2".to_owned()),
+            ("highest", "9999".to_owned()),
             ("step-0-number", step),
             ("step-0-title", "Note".to_owned()),
             ("step-0-action", "TEXT_FIELD".to_owned()),
@@ -176,6 +186,15 @@ async fn a_frame_is_edited_and_mistakes_are_named(server: TestServer) {
     let preview = root.get(&format!("{path}/preview")).await.expect(200).text();
     assert!(preview.contains("Cause") && preview.contains("Hail") && preview.contains("&lt;b&gt;renamed"), "{preview}");
 
+    // The number of a removed step is not used again, whatever a form says.
+    let mut fields = frame("TEXT_FIELD", "save");
+    "1".clone_into(&mut fields[1].1);
+    send(fields, 303).await;
+    let page = send(frame("TEXT_FIELD", "save"), 400).await;
+    assert!(page.contains("9999 was that of a removed step"), "{page}");
+    let page = send(frame("TEXT_FIELD", "add"), 200).await;
+    assert!(page.contains("name=\"step-2-number\" value=\"10000\""), "{page}");
+
     // A removed frame is closed to new cases, and open ones go on.
     let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     send(frame("SELECT", "remove"), 303).await;
@@ -194,6 +213,14 @@ async fn two_people_who_edit_a_company_notice_each_other(server: TestServer) {
     let page = root.post(&settings, &late).await.expect(400).text();
     assert!(page.contains("someone else has changed the company meanwhile"), "{page}");
     assert!(root.get(PAGE).await.expect(200).text().contains("First"));
+    // A frame's form keeps the revision that it was made from, however often it is shown again.
+    let frame = [("steps", "0"), ("highest", "0"), ("name", "X"), ("revision", seen.as_str())];
+    for button in ["add", "save"] {
+        let status = if button == "add" { 200 } else { 400 };
+        let fields = [frame.as_slice(), &[("do", button)]].concat();
+        let page = root.post(&format!("{PAGE}/frames/{FRAME}"), &fields).await.expect(status).text();
+        assert!(page.contains(&format!("name=\"revision\" value=\"{seen}\"")), "{page}");
+    }
 }
 
 async fn keys_are_shown_once_rotated_and_ended(server: TestServer) {
@@ -215,8 +242,8 @@ async fn keys_are_shown_once_rotated_and_ended(server: TestServer) {
     }
     let page = change(&root, &users, &[user, ("do", "rotate")], 400).await;
     assert!(page.contains("not a user of this company any more"), "{page}");
-    let page = change(&root, &users, &[("id", "x"), ("kind", "api"), ("do", "add")], 400).await;
-    assert!(page.contains("username"), "{page}");
+    let page = change(&root, &users, &[("kind", "api"), ("do", "add")], 400).await;
+    assert!(page.contains("username: enter one"), "{page}");
 }
 
 async fn a_webhook_is_set_tested_and_keeps_its_secrets(server: TestServer) {
@@ -231,7 +258,11 @@ async fn a_webhook_is_set_tested_and_keeps_its_secrets(server: TestServer) {
     change(&root, &path, &save, 303).await;
     let page = root.get(PAGE).await.expect(200).text();
     assert!(page.contains(&url) && !page.contains(secret), "{page}");
-    // An empty field keeps the secret.
+    // An empty field keeps the secret, but not for another host or another way.
+    for (endpoint, auth) in [("https://elsewhere.example/", "hmac-sha256"), (url.as_str(), "bearer")] {
+        let page = change(&root, &path, &[("endpoint", endpoint), ("auth", auth), ("do", "save")], 400).await;
+        assert!(page.contains("webhook, case"), "{page}");
+    }
     let moved = receiver.url("/moved");
     change(&root, &path, &[("endpoint", moved.as_str()), ("auth", "hmac-sha256"), ("do", "save")], 303).await;
     let page = change(&root, &path, &[("do", "test")], 200).await;
@@ -344,7 +375,7 @@ async fn cases_are_opened_and_links_listed(server: TestServer) {
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), 61, "60 links, and that of the case");
-    assert!(second.contains("ended"), "the link of the closed case has no uses left");
+    assert!(second.contains("ended") && !first.contains("ended"), "only the link of the closed case is over");
     for wrong in ["x", "00000000-0000-4000-8000-000000000000"] {
         mara.get(&format!("/console/links?after={wrong}")).await.expect(404);
     }

@@ -36,6 +36,8 @@ pub enum Counter {
     PageFile(ClientAddress),
     /// What one client asks of the console.
     Console(ClientAddress),
+    /// Tests and samples that users of the console ask for, for a company.
+    ConsoleTrial(CompanyId),
     /// Unknown keys of one client that were looked up although [`Counter::Unknown`] was full.
     Guesses(Operation, ClientAddress),
 }
@@ -50,7 +52,12 @@ impl Counter {
     pub fn is_shared(&self) -> bool {
         !matches!(
             self,
-            Self::Client(..) | Self::LogReader(_) | Self::PageFile(_) | Self::Console(_) | Self::Guesses(..)
+            Self::Client(..)
+                | Self::LogReader(_)
+                | Self::PageFile(_)
+                | Self::Console(_)
+                | Self::ConsoleTrial(_)
+                | Self::Guesses(..)
         )
     }
 
@@ -66,6 +73,7 @@ impl Counter {
             Self::LogReader(_) => "log-reader",
             Self::PageFile(_) => "page-file",
             Self::Console(_) => "console",
+            Self::ConsoleTrial(_) => "console-trial",
             Self::Guesses(..) => "guesses",
         }
     }
@@ -84,6 +92,7 @@ impl fmt::Display for Counter {
             Self::LogReader(client) => write!(f, "log client {client}"),
             Self::PageFile(client) => write!(f, "page file client {client}"),
             Self::Console(client) => write!(f, "console client {client}"),
+            Self::ConsoleTrial(company) => write!(f, "console trials, company {company}"),
             Self::Guesses(operation, client) => write!(f, "{} guesses {client}", operation.properties().key()),
         }
     }

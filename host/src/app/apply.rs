@@ -26,6 +26,7 @@ use crate::{
         id::CompanyId,
     },
     error::Error,
+    store::{self, company::Company},
     toml_reader::{Problem, Severity},
 };
 
@@ -69,11 +70,12 @@ pub async fn apply(
     source: ManifestSource,
     dry_run: bool,
 ) -> Result<AppliedManifests, ApplyError> {
+    let before = before(app, manifests, source).await?;
     // Before the transaction: hashing a password takes a while.
     let passwords = passwords::hash_all(app, manifests).await?;
-    let templates = templates::examine_all(app, manifests).await?;
+    let templates = templates::examine_all(app, manifests, before.as_ref()).await?;
     let mut tx = app.db.begin().await?;
-    let mut run = Run { app, now: app.clock.now(), source, problems: Vec::new(), passwords, templates };
+    let mut run = Run { app, now: app.clock.now(), source, before, problems: Vec::new(), passwords, templates };
     let mut reports: HashMap<CompanyId, ApplyReport> = HashMap::new();
     // Parents come before their children, whatever the order of the files.
     let (parents, children): (Vec<_>, Vec<_>) =
@@ -104,31 +106,72 @@ pub async fn apply(
     Ok(AppliedManifests { reports, warnings })
 }
 
-/// What changed, in numbers: names and values are not for the audit log.
+/// The stored company that a form of the console changes. A form that is too old is refused before anything is hashed or
+/// compiled.
+async fn before(
+    app: &App,
+    manifests: &[CompanyManifest],
+    source: ManifestSource,
+) -> Result<Option<Company>, ApplyError> {
+    let (ManifestSource::Console { revision }, [manifest]) = (source, manifests) else { return Ok(None) };
+    let mut reader = app.db.read().await?;
+    let Some(stored) = store::company::find(&mut reader, manifest.company.id).await? else { return Ok(None) };
+    if stored.revision != revision {
+        let message = company::CHANGED_MEANWHILE.to_owned();
+        let (file, path) = (String::new(), String::new());
+        return Err(ApplyError::Refused(vec![Problem { file, line: 0, path, message, severity: Severity::Error }]));
+    }
+    Ok(Some(stored))
+}
+
+/// What changed: numbers, and the first of the rows with the names of their fields. Values are not for the audit log.
 fn applied(report: &ApplyReport) -> Event {
     let ApplyReport { company, created, changed, deactivated, unchanged, .. } = report;
     let event = Event::done("apply", Some(*company), Some(format!("company {company}")));
-    event.with_detail(format!(
+    let numbers = format!(
         "{} created, {} changed, {} deactivated, {unchanged} unchanged",
         created.len(),
         changed.len(),
         deactivated.len()
-    ))
+    );
+    let rows = [("created", created), ("changed", changed), ("deactivated", deactivated)];
+    let rows = rows.into_iter().flat_map(|(verb, changes)| changes.iter().map(move |change| (verb, change)));
+    let rows = rows.take(MOST_NAMED_ROWS).map(|(verb, Change { kind, id, fields, .. })| {
+        let fields = if fields.is_empty() { String::new() } else { format!(" ({})", fields.join(", ")) };
+        format!("{verb} {kind} {id}{fields}")
+    });
+    event.with_detail(std::iter::once(numbers).chain(rows).collect::<Vec<_>>().join("; "))
 }
+
+/// The most rows that a record of the audit log names.
+const MOST_NAMED_ROWS: usize = 10;
 
 /// The state of one call of [`apply`].
 struct Run<'a> {
     app: &'a App,
     now: Timestamp,
     source: ManifestSource,
+    /// The company as it is stored, if the manifest comes from the console: what is as before is not checked again, so
+    /// that a template or a plugin that is missing now does not prevent another change.
+    before: Option<Company>,
     problems: Vec<Problem>,
     passwords: passwords::Hashes,
     templates: templates::TemplateProblems,
 }
 
 impl Run<'_> {
+    fn is_from_file(&self) -> bool {
+        matches!(self.source, ManifestSource::File { .. })
+    }
+
     fn refuse(&mut self, manifest: &CompanyManifest, line: usize, path: impl Into<String>, message: impl Into<String>) {
         self.note(manifest, line, path, message, Severity::Error);
+    }
+
+    /// Refuses what another company, or another user, has. A form does not say whose it is: its reader may not know them.
+    fn refuse_as_used(&mut self, manifest: &CompanyManifest, line: usize, path: &str, whose: &str, expected: &str) {
+        let found = if self.is_from_file() { whose } else { "it is already used" };
+        self.refuse(manifest, line, path, format!("{found}; expected {expected}"));
     }
 
     fn warn(&mut self, manifest: &CompanyManifest, line: usize, path: impl Into<String>, message: impl Into<String>) {

@@ -2,23 +2,33 @@
 
 use std::{env, fs, io, os::unix::fs::DirBuilderExt, path::PathBuf, process::ExitCode};
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::server::{self, Role};
 use crate::{
     app::{
+        App,
         apply::{ManifestSource, apply},
         audit::Actor,
+        console::user::{self, Authority, NewUser},
         tools::installation,
     },
     clock::random_key,
     config::{Config, Setting, Sources},
-    domain::company_manifest::{self, Lookup},
+    domain::{
+        company_manifest::{self, Lookup},
+        console::{Role as ConsoleRole, Scope},
+        id::CompanyId,
+    },
     otlp::Otlp,
 };
 
 /// The company manifest that the demo applies. It names no webhook: the demo appends one for the receiver it starts.
 pub const COMPANY_MANIFEST: &str = include_str!("../../demo/company.toml");
+
+/// The number of the company in that manifest.
+const DEMO_COMPANY: i64 = 1;
 
 /// Run the server with a demo company, to try it
 ///
@@ -41,11 +51,31 @@ pub(super) async fn run(mut config: Config, otlp: Option<Otlp>, _: &DemoArgument
             .await
             .map_err(|error| anyhow::anyhow!("the demo's company manifest: {error:?}"))?;
         println!("Sealwright listens on {}; its data is in {}", app.config.base_url, app.config.data_dir.display());
-        println!("Sign in as demo-api with the password demo-password. Press Ctrl-C to stop.");
+        add_console_user(app).await?;
+        println!("Programs sign in as demo-api, and people at /console as reviewer, with the password demo-password.");
+        println!("Press Ctrl-C to stop.");
         Ok(())
     })
     .await?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Someone who may do everything in the demo company, unless an earlier run has added them.
+async fn add_console_user(app: &App) -> anyhow::Result<()> {
+    const USERNAME: &str = "reviewer";
+    if user::find_by_username(app, USERNAME).await.is_ok() {
+        return Ok(());
+    }
+    let id = CompanyId::new(DEMO_COMPANY).context("the demo company has a number")?;
+    let new = NewUser {
+        username: USERNAME.to_owned(),
+        name: "Demo reviewer".to_owned(),
+        role: ConsoleRole::Administrator,
+        scope: Scope::Company { id, with_children: true },
+        password: "demo-password".to_owned(),
+    };
+    user::add(app, Authority::COMMAND, &Actor::command(), new).await?;
+    Ok(())
 }
 
 const EXAMPLES: &str = "\

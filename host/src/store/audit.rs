@@ -98,6 +98,15 @@ pub struct AuditRecord {
     pub expired_at: Option<Timestamp>,
 }
 
+impl AuditRecord {
+    /// Whether the content was removed, all of it.
+    pub fn is_empty(&self) -> bool {
+        let Self { actor_kind, actor, action, subject, address, outcome, detail, .. } = self;
+        [actor_kind, actor, action, outcome].into_iter().all(String::is_empty)
+            && [subject, address, detail].into_iter().all(Option::is_none)
+    }
+}
+
 /// Removes the content of up to `limit` chained records of a company from before a moment, and returns how many.
 pub async fn expire(
     tx: &mut Tx,

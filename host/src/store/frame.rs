@@ -136,6 +136,12 @@ pub async fn of_company(reader: &mut Reader, company: CompanyId) -> sqlx::Result
     assemble(frames, steps)
 }
 
+/// The highest number of a frame of any company.
+pub async fn highest(reader: &mut Reader) -> sqlx::Result<Option<FrameId>> {
+    let row: Option<(FrameId,)> = reader.query("select id from frames order by id desc limit 1").optional().await?;
+    Ok(row.map(|(id,)| id))
+}
+
 /// Inserts or updates the frame and its steps. The caller has checked that it does not belong to another company.
 pub async fn save(tx: &mut Tx, frame: &Frame) -> sqlx::Result<()> {
     tx.query(

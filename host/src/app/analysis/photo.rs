@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use futures_util::{StreamExt as _, stream};
 pub use sealwright_facts::image::{Exif, Moment, Position};
 use serde::Deserialize;
 
@@ -10,7 +10,7 @@ use crate::{
     app::App,
     blobs::BlobKey,
     domain::id::{CaseId, ItemId},
-    error::{Error, Result},
+    error::Result,
     store,
 };
 
@@ -49,14 +49,21 @@ pub async fn of_case(app: &App, case: CaseId) -> Result<BTreeMap<ItemId, Photo>>
     let pictures = analyses.into_iter().filter(|analysis| analysis.plan.is_none());
     let keys: Vec<(ItemId, BlobKey)> =
         pictures.filter_map(|analysis| Some((analysis.item, analysis.facts_key?))).collect();
-    let fetch = |(item, key): (ItemId, BlobKey)| async move { Ok::<_, Error>((item, stored(app, &key).await?)) };
-    let found: Vec<(ItemId, Photo)> = stream::iter(keys).map(fetch).buffered(AT_ONCE).try_collect().await?;
+    let fetch = |(item, key): (ItemId, BlobKey)| async move { (item, stored(app, &key).await) };
+    let found: Vec<(ItemId, Photo)> = stream::iter(keys).map(fetch).buffered(AT_ONCE).collect().await;
     Ok(found.into_iter().collect())
 }
 
-async fn stored(app: &App, key: &BlobKey) -> Result<Photo> {
-    let Some(bytes) = app.blobs.get(key).await? else { return Ok(Photo::NotExamined) };
-    Ok(read(&bytes))
+/// A blob store that does not answer must not hide the case either.
+async fn stored(app: &App, key: &BlobKey) -> Photo {
+    match app.blobs.get(key).await {
+        Ok(Some(bytes)) => read(&bytes),
+        Ok(None) => Photo::NotExamined,
+        Err(error) => {
+            tracing::warn!(%error, "the facts of a photo cannot be read now");
+            Photo::NotExamined
+        }
+    }
 }
 
 fn read(facts: &[u8]) -> Photo {

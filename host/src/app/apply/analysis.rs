@@ -4,11 +4,21 @@ use super::Run;
 use crate::{
     domain::company_manifest::{AnalysisPlugin, CompanyManifest},
     plugins::Role,
+    store,
 };
 
 /// Checks what cannot be checked in the file alone.
 pub(super) fn check(run: &mut Run<'_>, manifest: &CompanyManifest) {
     for (index, plugin) in manifest.plugins.iter().enumerate() {
+        let is_same = |stored: &store::company::AnalysisPlugin| {
+            stored.name == plugin.name
+                && stored.role == plugin.role
+                && stored.sha256 == plugin.sha256
+                && stored.settings == plugin.settings
+        };
+        if run.before.as_ref().is_some_and(|before| before.analysis.plugins.iter().any(is_same)) {
+            continue;
+        }
         check_plugin(run, manifest, index, plugin);
     }
 }

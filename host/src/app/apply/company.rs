@@ -34,7 +34,9 @@ pub(super) async fn apply(
         run.refuse(manifest, manifest.company.line, "company.certificate_template", message);
         return Ok(false);
     }
+    // A logo that is stored was looked at.
     if let Some(logo) = &manifest.company.appearance.logo
+        && stored.as_ref().and_then(|stored| stored.logo) != Some(logo.sha256)
         && let Some(problem) = problem_of_logo(run, logo).await?
     {
         run.refuse(manifest, logo.line, "company.appearance.logo_file", problem);
@@ -92,7 +94,7 @@ pub(super) async fn count_revision(
     Ok(())
 }
 
-const CHANGED_MEANWHILE: &str = "someone else has changed the company meanwhile: load the page again";
+pub(super) const CHANGED_MEANWHILE: &str = "someone else has changed the company meanwhile: load the page again";
 
 /// Why browsers could not show the picture.
 async fn problem_of_logo(run: &Run<'_>, logo: &Logo) -> Result<Option<String>, ApplyError> {

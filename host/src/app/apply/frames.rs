@@ -22,9 +22,13 @@ pub(super) async fn apply(
     for (position, frame) in (0..).zip(&manifest.frames) {
         let stored = frame::find(tx, frame.id).await?;
         if let Some(other) = stored.as_ref().filter(|stored| stored.company != manifest.company.id) {
-            let message =
-                format!("frame {} belongs to company {}; expected an identifier not in use", frame.id, other.company);
-            run.refuse(manifest, frame.line, "frame.id", message);
+            let whose = format!("frame {} belongs to company {}", frame.id, other.company);
+            run.refuse_as_used(manifest, frame.line, "frame.id", &whose, "an identifier not in use");
+            continue;
+        }
+        if let Some(step) = reused_step(run, frame, stored.as_ref()) {
+            let message = format!("the number {} was that of a removed step; expected one that was not used", step.id);
+            run.refuse(manifest, step.line, "frame.step.id", message);
             continue;
         }
         let wanted = wanted(manifest, frame, position, stored.as_ref());
@@ -36,6 +40,18 @@ pub(super) async fn apply(
         }
     }
     deactivate_absent(tx, manifest, report).await
+}
+
+/// A step that a form made with the number of a removed one. Items of open cases would become answers to another step. A
+/// file may bring back a step, because people write its numbers.
+fn reused_step<'f>(
+    run: &Run<'_>,
+    frame: &'f company_manifest::Frame,
+    stored: Option<&Frame>,
+) -> Option<&'f company_manifest::Step> {
+    let stored = stored.filter(|_| !run.is_from_file())?;
+    let is_removed = |step: &&company_manifest::Step| stored.steps.iter().any(|old| old.id == step.id && !old.active);
+    frame.steps.iter().find(is_removed)
 }
 
 /// Returns whether the frame or one of its steps has to be written.

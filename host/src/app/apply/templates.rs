@@ -10,6 +10,7 @@ use crate::{
         templates::{Templates, examine::examine},
     },
     domain::company_manifest::CompanyManifest,
+    store::company::Company,
 };
 
 /// The names of templates that cannot be used, each with its problem.
@@ -17,12 +18,17 @@ pub(super) type TemplateProblems = HashMap<String, String>;
 
 /// Compiles the sample cases with every template that the manifests name. It takes seconds, so it is done before the
 /// transaction.
-pub(super) async fn examine_all(app: &App, manifests: &[CompanyManifest]) -> Result<TemplateProblems, ApplyError> {
+pub(super) async fn examine_all(
+    app: &App,
+    manifests: &[CompanyManifest],
+    before: Option<&Company>,
+) -> Result<TemplateProblems, ApplyError> {
     let mut unusable = TemplateProblems::new();
     let mut names: Vec<&str> =
         manifests.iter().map(|manifest| manifest.company.certificate_template.as_str()).collect();
     names.sort_unstable();
     names.dedup();
+    names.retain(|name| before.is_none_or(|before| before.certificate_template != *name));
     for name in names {
         let (templates, wanted) = (Arc::clone(&app.templates), name.to_owned());
         if let Some(problem) = app.run_heavy(move || problem_of(&templates, &wanted)).await? {

@@ -36,26 +36,24 @@ async fn apply_one(
 ) -> Result<(), ApplyError> {
     let stored = user::find(tx, &user.id).await?;
     if let Some(other) = stored.as_ref().filter(|stored| stored.company != manifest.company.id) {
-        let message =
-            format!("user {} belongs to company {}; expected an identifier not in use", user.id, other.company);
-        run.refuse(manifest, user.line, "user.id", message);
+        let whose = format!("user {} belongs to company {}", user.id, other.company);
+        run.refuse_as_used(manifest, user.line, "user.id", &whose, "an identifier not in use");
         return Ok(());
     }
     if let Some(username) = user.login.as_ref().map(|login| &login.username)
         && let Some(other) = user::find_by_username(tx, username).await?
         && other.id != user.id
     {
-        let message = format!("the username {username:?} belongs to user {}; expected one not in use", other.id);
-        run.refuse(manifest, user.line, "user.username", message);
+        let whose = format!("the username {username:?} belongs to user {}", other.id);
+        run.refuse_as_used(manifest, user.line, "user.username", &whose, "one not in use");
         return Ok(());
     }
     if let Some(subject) = &user.oidc_subject
         && let Some(other) = user::find_by_subject(tx, subject).await?
         && other.id != user.id
     {
-        let message =
-            format!("the subject {:?} belongs to user {}; expected one not in use", subject.as_str(), other.id);
-        run.refuse(manifest, user.line, "user.oidc_subject", message);
+        let whose = format!("the subject {:?} belongs to user {}", subject.as_str(), other.id);
+        run.refuse_as_used(manifest, user.line, "user.oidc_subject", &whose, "one not in use");
         return Ok(());
     }
     let wanted = wanted(run, manifest, user, stored.as_ref());

@@ -87,7 +87,7 @@ mod tests {
         let left = audit::newest(&app.db, &AuditFilter::all(Scope::Installation), None, 100).await.unwrap();
         let left: Vec<_> = left.iter().map(|record| (record.company, record.action.as_str())).collect();
         assert_eq!(left, [(Some(1), "new"), (None, "old"), (Some(2), "old"), (Some(2), "apply")]);
-        let check = check_chain(&app.db, &[]).await.unwrap();
+        let check = check_chain(&app.db, &[], app.clock.now()).await.unwrap();
         assert_eq!((check.records, check.expired, check.problem), (6, 2, None));
     }
 }

@@ -98,7 +98,7 @@ pub async fn verify(app: &App) -> Result<AuditCheck> {
     // A damaged head stops the chaining: the check says what is damaged.
     let chained = chain_waiting(&app.db).await;
     let log = seal_log::check(app).await?;
-    let mut check = check_chain(&app.db, &log.heads).await?;
+    let mut check = check_chain(&app.db, &log.heads, app.clock.now()).await?;
     check.problem = check.problem.or(log.problem.map(|reason| Problem::LogBroken { reason }));
     match chained {
         Err(error) if check.problem.is_none() => Err(error),
@@ -107,10 +107,10 @@ pub async fn verify(app: &App) -> Result<AuditCheck> {
 }
 
 /// Checks the chain against its stored head and these published heads, which are in the order of the log.
-pub async fn check_chain(db: &Db, published: &[PublishedHead]) -> Result<AuditCheck> {
+pub async fn check_chain(db: &Db, published: &[PublishedHead], now: Timestamp) -> Result<AuditCheck> {
     let mut reader = db.read().await?;
     let stored = store::audit::head(&mut reader).await?;
-    let mut walk = Walk { size: 0, expired: 0, digest: BEGINNING, newest: None, published, stored };
+    let mut walk = Walk { size: 0, expired: 0, digest: BEGINNING, newest: None, now, published, stored };
     let problem = match walk.follow(&mut reader).await? {
         Some(problem) => Some(problem),
         None => walk.end(store::audit::head(&mut reader).await?),
@@ -140,6 +140,7 @@ struct Walk<'p> {
     /// The time of the newest record, or of the newest published head, so far: what follows is not older, but for
     /// [`ALLOWANCE`].
     newest: Option<Timestamp>,
+    now: Timestamp,
     published: &'p [PublishedHead],
     /// As it was before the walk: the chain has grown since at most.
     stored: Option<AuditHead>,
@@ -189,8 +190,8 @@ impl Walk<'_> {
         expired_at: Timestamp,
     ) -> Result<Sha256Digest, Problem> {
         let stored = record.digest.as_deref().and_then(|digest| digest.parse().ok());
-        let digest = stored.ok_or(Problem::Changed { position })?;
-        let newest_possible = expired_at.before(SHORTEST_RETENTION).after(ALLOWANCE);
+        let digest = stored.filter(|_| record.is_empty()).ok_or(Problem::Changed { position })?;
+        let newest_possible = expired_at.min(self.now).before(SHORTEST_RETENTION).after(ALLOWANCE);
         if let Some(after) = self.newest.filter(|newest| *newest > newest_possible) {
             return Err(Problem::EmptiedEarly { position, after: after.to_string(), on: expired_at.to_string() });
         }

@@ -25,6 +25,7 @@ use crate::{
     domain::{
         capture::RetakeRequest,
         case::NewCase,
+        company_manifest::UserKind,
         id::{CaseId, CompanyId, ItemId},
         step::StepAction,
     },
@@ -40,6 +41,8 @@ pub struct CaseView {
     pub case: Case,
     pub company: Company,
     pub frame_name: String,
+    /// Whether a field user fills it in the app.
+    pub is_field_case: bool,
     pub items: Vec<ItemView>,
     /// Of a closed case.
     pub certificate: Option<Certificate>,
@@ -107,6 +110,10 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
     let mut photos = photo::of_case(app, id).await?;
     let mut reader = app.db.read().await?;
     let frame = store::frame::find(&mut reader, case.frame).await?;
+    let user_kind = match &case.user {
+        Some(user) => store::user::find(&mut reader, user).await?.map(|user| user.kind),
+        None => None,
+    };
     let retakes = store::retake::of_case(&mut reader, id).await?;
     let mut items = Vec::new();
     for item in store::item::of_case(&mut reader, id).await? {
@@ -125,10 +132,12 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
     let explanation = (explanation.verdict.is_some() || !explanation.items.is_empty()).then_some(explanation);
     let certificate_url = certificate.as_ref().map(|found| case::certificate_url(app, &found.share_token));
     let frame_name = frame.map(|frame| frame.name).unwrap_or_default();
+    let is_field_case = user_kind == Some(UserKind::Field);
     let view = CaseView {
         case,
         company,
         frame_name,
+        is_field_case,
         items,
         certificate,
         certificate_url,

@@ -11,12 +11,14 @@ use crate::{
         apply::{ApplyError, ManifestSource, apply},
         audit::{self, Event},
         export,
-        templates::{self, examine::sample_input},
+        templates::{self, examine::sample},
         webhook::{self, TestDelivery},
     },
     domain::{
         company_manifest::{self, Company, CompanyManifest, Keeper, Lookup, PluginRole, SignalWeights, WebhookKind},
-        id::CompanyId,
+        console::Role as ConsoleRole,
+        id::{CompanyId, FrameId},
+        rate_limit::Counter,
     },
     error::{Error, Result},
     plugins::Role,
@@ -52,12 +54,7 @@ pub async fn show(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<Compan
     let stored = read(app, user, id).await?;
     let event = Event::done("showCompany", Some(id), Some(format!("company {id}")));
     audit::record_alone(app, &user.actor(), event).await?;
-    view(app, stored).await
-}
-
-/// Reads a company without a record, to show again what a form got wrong.
-pub async fn show_again(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<CompanyView> {
-    view(app, read(app, user, id).await?).await
+    view(app, user, stored).await
 }
 
 pub async fn read(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<StoredCompany> {
@@ -67,10 +64,13 @@ pub async fn read(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<Stored
     stored.ok_or_else(|| Error::not_found(format!("company {id} does not exist")))
 }
 
-async fn view(app: &App, stored: StoredCompany) -> Result<CompanyView> {
+async fn view(app: &App, user: &ConsoleUser, stored: StoredCompany) -> Result<CompanyView> {
     let shared = std::sync::Arc::clone(&app.templates);
     let folders = app.run_heavy(move || shared.folders()).await?;
     let mut names: Vec<String> = folders.into_iter().map(|(name, _)| name).collect();
+    // Templates may have the name of another company.
+    let current = &stored.company.certificate_template;
+    names.retain(|name| user.may(ConsoleRole::Operator) || name == current);
     if !names.iter().any(|name| name == templates::DEFAULT) {
         names.insert(0, templates::DEFAULT.to_owned());
     }
@@ -202,9 +202,27 @@ fn place(manifest: &CompanyManifest, path: &str) -> String {
     parts.join(", ")
 }
 
+/// The highest number of a step that a frame ever had; 0 if it has none.
+pub async fn highest_step(app: &App, frame: FrameId) -> Result<i64> {
+    let mut reader = app.db.read().await?;
+    let frame = store::frame::find(&mut reader, frame).await?;
+    let numbers = frame.into_iter().flat_map(|frame| frame.steps).map(|step| step.id.get());
+    Ok(numbers.max().unwrap_or(0))
+}
+
+/// A number for a frame that is made in the console. People write the numbers in files, so these are far above.
+pub async fn new_frame_number(app: &App) -> Result<FrameId> {
+    const FIRST: i64 = 1_000_000_000;
+    let mut reader = app.db.read().await?;
+    let highest = store::frame::highest(&mut reader).await?.map_or(0, FrameId::get);
+    let next = FIRST.max(highest.saturating_add(1));
+    FrameId::new(next).ok_or_else(|| Error::internal(anyhow::anyhow!("{next} is not the number of a frame")))
+}
+
 /// Sends a test to a webhook's receiver, and returns its answer.
 pub async fn test_webhook(app: &App, user: &ConsoleUser, id: CompanyId, kind: WebhookKind) -> Result<TestDelivery> {
     user.company(app, id).await?;
+    limit(app, id).await?;
     let event = Event::done("testWebhook", Some(id), Some(format!("company {id}")));
     audit::record_alone(app, &user.actor(), event.with_detail(kind.into_str())).await?;
     webhook::send_test(app, id, kind).await
@@ -213,8 +231,20 @@ pub async fn test_webhook(app: &App, user: &ConsoleUser, id: CompanyId, kind: We
 /// The certificate of a sample case with the company's template.
 pub async fn sample_certificate(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<Bytes> {
     let company = user.company(app, id).await?;
-    let rendered = app.templates.render(&company.certificate_template, sample_input()).await;
-    Ok(Bytes::from(rendered.map_err(Error::internal)?.pdf))
+    limit(app, id).await?;
+    let templates = std::sync::Arc::clone(&app.templates);
+    let sample = app.run_heavy(move || sample(&templates, &company.certificate_template)).await?;
+    Ok(Bytes::from(sample.map_err(|error| Error::state(format!("the template cannot be used: {error:#}")))?))
+}
+
+/// What costs much, or reaches other machines, is limited for each company.
+async fn limit(app: &App, company: CompanyId) -> Result<()> {
+    const LIMIT: u32 = 10;
+    let admission = app.rates.admit(Counter::ConsoleTrial(company), LIMIT).await?;
+    if admission.admitted {
+        return Ok(());
+    }
+    Err(Error::state(format!("at most {LIMIT} tests and samples a minute are made: wait a minute")))
 }
 
 #[cfg(test)]

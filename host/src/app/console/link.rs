@@ -66,7 +66,7 @@ pub struct ListedLink {
     pub company_name: String,
     /// None if the person chooses the frame.
     pub frame_name: Option<String>,
-    /// Whether no case can be opened on it.
+    /// Whether nothing can be done with it any more.
     pub has_ended: bool,
 }
 
@@ -92,12 +92,16 @@ pub async fn list(app: &App, user: &ConsoleUser, after: Option<&LinkToken>) -> R
     let has_more = links.len() > ON_PAGE;
     links.truncate(ON_PAGE);
     let now = app.clock.now();
-    let listed = links.into_iter().map(|store::link::ListedLink { link, company_name, frame_name }| {
+    let mut listed = Vec::new();
+    for store::link::ListedLink { link, company_name, frame_name } in links {
         let has_expired = link.expires_at.is_some_and(|at| at <= now);
-        let has_ended = has_expired || link.max_uses.is_some_and(|most| link.uses >= most);
-        ListedLink { link, company_name, frame_name, has_ended }
-    });
-    Ok(LinkPage { links: listed.collect(), has_more })
+        let is_used_up = link.max_uses.is_some_and(|most| link.uses >= most);
+        // A used link still gives access to its open cases.
+        let has_ended =
+            has_expired || is_used_up && store::link::open_cases(&mut reader, &link.token).await?.count == 0;
+        listed.push(ListedLink { link, company_name, frame_name, has_ended });
+    }
+    Ok(LinkPage { links: listed, has_more })
 }
 
 /// Makes a link for one of the user's companies.

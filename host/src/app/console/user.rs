@@ -196,7 +196,9 @@ async fn ensure_operators_remain(app: &App, user: &StoredUser, role: Role) -> Re
     }
     let mut reader = app.db.read().await?;
     let all = store::console_user::all(&mut reader).await?;
-    if all.iter().any(|other| other.id != user.id && other.role == Role::Operator) {
+    // One whom the provider signs in may lose the role there.
+    let may_stay = |other: &StoredUser| other.role == Role::Operator && other.password_hash.is_some();
+    if all.iter().any(|other| other.id != user.id && may_stay(other)) {
         return Ok(());
     }
     Err(FormProblem::LastOperator.into())
@@ -225,7 +227,7 @@ async fn ensure_company(app: &App, id: CompanyId) -> Result<()> {
     let mut reader = app.db.read().await?;
     match store::company::find(&mut reader, id).await? {
         Some(_) => Ok(()),
-        None => Err(Error::invalid(format!("company: {id} does not exist; `sealwright apply` creates companies"))),
+        None => Err(Error::invalid(format!("company: {id} does not exist"))),
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use sealwright_child_process::this_program;
 use serde::Serialize;
 
-use super::CertificateInput;
+use super::Templates;
 use crate::{
     certificate::{
         Attachment, CertificateWorker, Finding, RenderError, RenderedCertificate, SAMPLES_FOLDER, Sample, Template,
@@ -112,15 +113,16 @@ const SAMPLE_MANIFEST: &[u8] = br#"{"sample":true}"#;
 /// The time of samples: 20 November 2026, 10:00 UTC.
 pub(in crate::app) const SAMPLE_MOMENT: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 
-/// What [`Templates::render`](super::Templates::render) needs for the sample that has a bit of everything.
-///
-/// # Panics
-/// Never: a test of the samples renders it.
-pub(in crate::app) fn sample_input() -> CertificateInput {
+/// The certificate of the sample that has a bit of everything, with the template of a name and no other. Takes a second
+/// or more; call it on a blocking thread.
+pub(in crate::app) fn sample(templates: &Templates, name: &str) -> anyhow::Result<Vec<u8>> {
+    let template = match templates.find(name)? {
+        Some(folder) => Template::snapshot(&folder)?.0,
+        None => Template::built_in(),
+    };
     let complete = Sample::built_in().into_iter().find(|sample| sample.name == Sample::COMPLETE);
-    let Sample { data, photos, .. } = complete.expect("the complete sample is built in");
-    let attachments = vec![Attachment::seal_manifest(SAMPLE_MANIFEST.to_vec())];
-    CertificateInput { data, photos, attachments, now: SAMPLE_MOMENT }
+    let complete = complete.context("the complete sample is built in")?;
+    Ok(render_sample(&mut CertificateWorker::new(&this_program(), template), &complete)?.pdf)
 }
 
 pub(in crate::app) fn render_sample(

@@ -95,7 +95,7 @@ async fn after_change(shared: &Shared, visit: &Visit, id: CompanyId, changed: Re
     match form_problem(changed, visit.language)? {
         Ok(()) => Ok(redirect(&address(id))),
         Err(problem) => {
-            let view = company::show_again(&shared.app, &visit.user, id).await?;
+            let view = company::show(&shared.app, &visit.user, id).await?;
             Ok(page(visit, &view, StatusCode::BAD_REQUEST, &layout::alert(&problem)))
         }
     }

@@ -8,13 +8,16 @@ use crate::error::Error;
 /// The name of the field that repeats the token of the session.
 pub(super) const CSRF: &str = "csrf";
 
+/// A form of more fields is not one of ours.
+const MOST_FIELDS: usize = 4000;
+
 /// The fields of a form. [`guard`](super::guard) reads it, because it needs the token.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
     pub(super) fn parse(bytes: &[u8]) -> Self {
-        Self(url::form_urlencoded::parse(bytes).into_owned().collect())
+        Self(url::form_urlencoded::parse(bytes).into_owned().take(MOST_FIELDS).collect())
     }
 
     /// The text of a field as it was entered; empty if the form does not have it.

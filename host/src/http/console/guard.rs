@@ -40,8 +40,8 @@ use crate::{
 /// Requests of one client in 60 seconds. A page with its pictures is a few dozen, and colleagues may share an address.
 const LIMIT: u32 = 1200;
 
-/// A form's bytes. The longest text that one takes has a few thousand characters.
-const MOST_FORM_BYTES: usize = 64 * 1024;
+/// A form's bytes. The longest form is that of a frame with many steps.
+const MOST_FORM_BYTES: usize = 256 * 1024;
 
 /// Where a person goes who is not signed in.
 pub(super) const SIGN_IN: &str = "/console/sign-in";

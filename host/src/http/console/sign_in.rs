@@ -49,7 +49,8 @@ pub(super) struct Onward {
 impl Onward {
     /// A page of the console; anything else would let a link lead through our sign-in to another site.
     fn address(&self) -> &str {
-        let is_ours = self.next.starts_with("/console/") && !self.next.contains(['\\', '\r', '\n']);
+        let is_plain = self.next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+        let is_ours = self.next.starts_with("/console/") && is_plain;
         if is_ours { &self.next } else { "/console/cases" }
     }
 }

@@ -20,9 +20,12 @@ pub(super) fn tree(visit: &Visit, explanation: &Explanation) -> Markup {
     html! {
         section #verdict {
             h2 { (language.pick("Verdict", "Verdict")) }
-            p.verdict {
-                (level(analysis.trust_level, language)) " "
-                strong { (analysis.trust_score) } (language.pick(" of 100", " sur 100"))
+            // Without a verdict the numbers would look like one.
+            @if explanation.verdict.is_some() {
+                p.verdict {
+                    (level(analysis.trust_level, language)) " "
+                    strong { (analysis.trust_score) } (language.pick(" of 100", " sur 100"))
+                }
             }
             @match &explanation.verdict {
                 None => p { (language.pick("No verdict yet: these are the results so far.", "Pas encore de verdict : voici les résultats jusqu’ici.")) },
@@ -97,14 +100,15 @@ fn sum(title: &str, sum: &Sum, language: Language) -> Markup {
             table {
                 thead {
                     tr {
-                        th scope="col" { (language.pick("Part", "Partie")) }
+                        th scope="col" { (language.pick("What", "Quoi")) }
                         th.number scope="col" { (language.pick("Score", "Score")) }
-                        th.number scope="col" { (language.pick("Share", "Part")) }
-                        th scope="col" { (language.pick("By", "Par")) }
+                        th.number scope="col" { (language.pick("Share", "Poids")) }
+                        th.number scope="col" { (language.pick("Points lost", "Points perdus")) }
+                        th scope="col" { (language.pick("Plugin", "Module")) }
                     }
                 }
                 tbody {
-                    @for part in &sum.parts { (row(sum, part, language)) }
+                    @for part in by_points_lost(sum) { (row(sum, part, language)) }
                 }
             }
             @for note in &sum.notes { p.small lang="en" { (note) } }
@@ -124,13 +128,31 @@ fn row(sum: &Sum, part: &Part, language: Language) -> Markup {
                 @if let Some(note) = &part.note { br; span.small lang="en" { (note) } }
             }
             td.number { @match part.score { Some(score) => (score), None => "—" } }
-            td.number { (format!("{:.1} %", sum.share(part) * 100.0)) }
+            td.number { (number(sum.share(part) * 100.0, language)) " %" }
+            td.number { (number(points_lost(sum, part), language)) }
             td.small { @if let Some(plugin) = &part.plugin { (plugin) } }
         }
         @for finding in &part.findings {
-            tr.finding { td colspan="4" { (finding_text(finding, language)) } }
+            tr.finding { td colspan="5" { (finding_text(finding, language)) } }
         }
     }
+}
+
+/// The parts, first those that cost the most.
+fn by_points_lost(sum: &Sum) -> Vec<&Part> {
+    let mut parts: Vec<&Part> = sum.parts.iter().collect();
+    parts.sort_by(|one, other| points_lost(sum, other).total_cmp(&points_lost(sum, one)));
+    parts
+}
+
+/// How much a part lowers the sum, before a cap: its share of what it lacks to 100.
+fn points_lost(sum: &Sum, part: &Part) -> f64 {
+    part.score.map_or(0.0, |score| f64::from(100_u8.saturating_sub(score)) * sum.share(part))
+}
+
+fn number(value: f64, language: Language) -> String {
+    let text = format!("{value:.1}");
+    if language == Language::French { text.replace('.', ",") } else { text }
 }
 
 fn finding_text(finding: &Finding, language: Language) -> Markup {

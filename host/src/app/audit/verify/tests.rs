@@ -50,7 +50,7 @@ impl Log {
     }
 
     async fn problem(&self, published: &[PublishedHead]) -> Option<Problem> {
-        check_chain(&self.db, published).await.unwrap().problem
+        check_chain(&self.db, published, NOW.after(Duration::from_hours(24 * 31))).await.unwrap().problem
     }
 }
 
@@ -65,11 +65,12 @@ async fn an_untouched_log_is_whole_and_grows() {
     let log = Log::new().await;
     let head = log.head().await;
     log.add(6).await;
-    let check = check_chain(&log.db, std::slice::from_ref(&head)).await.unwrap();
+    let check =
+        check_chain(&log.db, std::slice::from_ref(&head), NOW.after(Duration::from_hours(24 * 31))).await.unwrap();
     assert_eq!((check.records, check.problem), (5, None), "one waits");
     assert_eq!(chain_waiting(&log.db).await.unwrap(), 1);
     assert_eq!(chain_waiting(&log.db).await.unwrap(), 0);
-    let check = check_chain(&log.db, &[head]).await.unwrap();
+    let check = check_chain(&log.db, &[head], NOW.after(Duration::from_hours(24 * 31))).await.unwrap();
     assert_eq!((check.records, check.problem), (6, None));
     assert_eq!(check.published.unwrap().size, 5);
 }
@@ -78,7 +79,7 @@ async fn an_untouched_log_is_whole_and_grows() {
 async fn an_empty_log_is_whole() {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::open(&format!("sqlite://{}/test.db", folder.path().display())).await.unwrap();
-    let check = check_chain(&db, &[]).await.unwrap();
+    let check = check_chain(&db, &[], NOW.after(Duration::from_hours(24 * 31))).await.unwrap();
     assert_eq!((check.records, check.problem), (0, None));
 }
 
@@ -187,7 +188,7 @@ async fn records_without_content_leave_the_chain_whole() {
     let log = Log::new().await;
     let head = log.head().await;
     emptied(&log, "1, 2, 4", NOW.after(Duration::from_hours(24 * 31))).await;
-    let check = check_chain(&log.db, &[head]).await.unwrap();
+    let check = check_chain(&log.db, &[head], NOW.after(Duration::from_hours(24 * 31))).await.unwrap();
     assert_eq!((check.records, check.expired, check.problem.as_ref()), (5, 3, None));
     assert!(check.to_string().contains("of these   3 without content"), "{check}");
     // What is still there is checked as before, and so is the place of what is gone.
@@ -220,4 +221,18 @@ async fn a_record_that_was_emptied_too_early_is_noticed() {
     emptied(&log, "1, 2, 3, 4, 5, 6", early).await;
     let found = log.problem(std::slice::from_ref(&head)).await;
     assert!(matches!(found, Some(Problem::EmptiedEarly { position: 6, .. })), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_record_is_not_hidden_as_one_without_content() {
+    // Emptied in the future.
+    let log = Log::new().await;
+    emptied(&log, "3", NOW.after(Duration::from_hours(24 * 400))).await;
+    let check = check_chain(&log.db, &[], NOW.after(Duration::from_hours(1))).await.unwrap();
+    assert!(matches!(check.problem, Some(Problem::EmptiedEarly { position: 3, .. })), "{:?}", check.problem);
+    // With another content.
+    let log = Log::new().await;
+    emptied(&log, "3", NOW.after(Duration::from_hours(24 * 31))).await;
+    log.change(&["update audit_records set actor = 'someone else' where position = 3"]).await;
+    assert_eq!(log.problem(&[]).await, Some(Problem::Changed { position: 3 }));
 }

@@ -172,13 +172,16 @@ fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                 (layout::moment(retake.requested_at)) ": " (retake.reason)
             }
         }
-        @if can_ask {
+        @if can_ask && view.case.link.is_none() && !view.is_field_case {
+            p.small { (language.pick("The case has no link and no field user, so no one can be asked for another capture.", "Le dossier n’a ni lien ni utilisateur de terrain : une autre prise ne peut être demandée à personne.")) }
+        } @else if can_ask {
             details {
                 summary { (language.pick("Ask for another capture", "Demander une autre prise")) }
                 form.stack method="post" action={ "/console/cases/" (view.case.id) "/items/" (id) "/retake" } {
                     (layout::csrf(&visit.token))
                     label for={ "retake-" (id) } { (language.pick("Reason, shown to the person", "Raison, montrée à la personne")) }
-                    input id={ "retake-" (id) } name="reason" required maxlength="500";
+                    textarea id={ "retake-" (id) } name="reason" rows="2" required maxlength="500" {}
+                    p.small { (language.pick("No message is sent: send the link again.", "Aucun message n’est envoyé : renvoyez le lien.")) }
                     button { (language.pick("Ask", "Demander")) }
                 }
             }

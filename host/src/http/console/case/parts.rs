@@ -27,13 +27,16 @@ pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
                 }
             }
             dt { (language.pick("Opened", "Ouvert")) } dd { (layout::moment(case.created_at)) }
-            @if let Some(token) = &case.report_token { dt { (language.pick("Report", "Rapport")) } dd { (token) } }
+            @if let Some(token) = &case.report_token {
+                dt { (language.pick("Report", "Rapport")) }
+                dd { a href={ "/console/cases?" (search_for(token.as_str())) } { (token) } }
+            }
             @if let Some(user) = &case.user { dt { (language.pick("User", "Utilisateur")) } dd { (user) } }
             @if let Some(link) = case.link.as_ref().filter(|_| Action::ShowLink.role().is_some_and(|role| visit.user.may(role))) {
                 dt { (language.pick("Link", "Lien")) }
                 dd { a href={ "/console/links/" (link) } { (language.pick("address and QR code", "adresse et code QR")) } }
             }
-            @if let Some(explanation) = &view.explanation {
+            @if let Some(explanation) = view.explanation.as_ref().filter(|explanation| explanation.verdict.is_some()) {
                 dt { (language.pick("Verdict", "Verdict")) }
                 dd {
                     a href="#verdict" { (verdict::level(explanation.analysis.trust_level, language)) }
@@ -223,6 +226,11 @@ pub(super) fn management(visit: &Visit, view: &CaseView) -> Markup {
             }
         }
     }
+}
+
+/// The query of the list that finds what has this text.
+fn search_for(text: &str) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).append_pair("q", text).finish()
 }
 
 /// The form for another case like this one.

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use strum::VariantArray as _;
 
 use self::draft::{FrameDraft, StepDraft};
-use super::{address, hidden, parse, revision};
+use super::{address, after_change, hidden, parse, revision};
 use crate::{
     app::{
         console::company::{self, StoredCompany},
@@ -49,9 +49,13 @@ pub(in crate::http::console) async fn show(
     let stored = company::read(&shared.app, &visit.user, parse(&id)?).await?;
     let draft = match frame.as_str() {
         NEW => FrameDraft::default(),
-        number => FrameDraft::of(find(&stored, number)?),
+        number => {
+            let frame = find(&stored, number)?;
+            FrameDraft::of(frame, company::highest_step(&shared.app, frame.id).await?)
+        }
     };
-    Ok(editor(&visit, &stored, &frame, &draft, StatusCode::OK, &html! {}))
+    let shown = Editor { frame: &frame, draft: &draft, revision: stored.company.revision };
+    Ok(editor(&visit, &stored, &shown, StatusCode::OK, &html! {}))
 }
 
 /// `POST /console/companies/:company/frames/:frame`: saves or removes the frame, or changes the form, as the button says.
@@ -62,18 +66,22 @@ pub(in crate::http::console) async fn change(
     fields: Form,
 ) -> PageResult {
     let id = parse(&id)?;
-    let mut draft = FrameDraft::read(&fields);
+    let Some(mut draft) = FrameDraft::read(&fields) else {
+        let incomplete = Err(Error::invalid("the form is incomplete: load the page again"));
+        return after_change(&shared, &visit, id, incomplete).await;
+    };
     let changed = async {
+        let stored = company::read(&shared.app, &visit.user, id).await?;
         let number = match frame.as_str() {
-            NEW => None,
-            number => Some(find(&company::read(&shared.app, &visit.user, id).await?, number)?.id),
+            NEW => company::new_frame_number(&shared.app).await?,
+            number => find(&stored, number)?.id,
         };
-        let change = |manifest: &mut CompanyManifest| match (fields.text("do"), number) {
-            ("remove", Some(number)) => {
+        let change = |manifest: &mut CompanyManifest| {
+            if fields.text("do") == "remove" {
                 manifest.frames.retain(|frame| frame.id != number);
-                Ok(())
+                return Ok(());
             }
-            _ => save(manifest, number, &draft),
+            save(manifest, number, &draft)
         };
         company::edit(&shared.app, &visit.user, id, revision(&fields)?, change).await
     };
@@ -88,7 +96,9 @@ pub(in crate::http::console) async fn change(
         }
     };
     let stored = company::read(&shared.app, &visit.user, id).await?;
-    Ok(editor(&visit, &stored, &frame, &draft, status, &above))
+    // The form keeps the revision that it was made from: someone else may have changed the company since.
+    let shown = Editor { frame: &frame, draft: &draft, revision: revision(&fields)? };
+    Ok(editor(&visit, &stored, &shown, status, &above))
 }
 
 fn incomplete() -> (StatusCode, Markup) {
@@ -127,9 +137,9 @@ fn find<'s>(stored: &'s StoredCompany, number: &str) -> Result<&'s Frame> {
     found.ok_or_else(|| Error::not_found("the company has no frame of this number"))
 }
 
-fn save(manifest: &mut CompanyManifest, number: Option<FrameId>, draft: &FrameDraft) -> Result<()> {
+fn save(manifest: &mut CompanyManifest, number: FrameId, draft: &FrameDraft) -> Result<()> {
     let frame = draft.frame(number)?;
-    match manifest.frames.iter_mut().find(|stored| Some(stored.id) == number) {
+    match manifest.frames.iter_mut().find(|stored| stored.id == number) {
         Some(stored) => *stored = frame,
         None => manifest.frames.push(frame),
     }
@@ -163,15 +173,17 @@ pub(super) fn list(visit: &Visit, stored: &StoredCompany, can_change: bool) -> M
     }
 }
 
-fn editor(
-    visit: &Visit,
-    stored: &StoredCompany,
-    number: &str,
-    draft: &FrameDraft,
-    status: StatusCode,
-    above: &Markup,
-) -> Response {
+/// What the form shows.
+struct Editor<'a> {
+    /// The number of the frame, or [`NEW`].
+    frame: &'a str,
+    draft: &'a FrameDraft,
+    revision: i64,
+}
+
+fn editor(visit: &Visit, stored: &StoredCompany, shown: &Editor<'_>, status: StatusCode, above: &Markup) -> Response {
     let (language, company) = (visit.language, &stored.company);
+    let Editor { frame: number, draft, revision } = *shown;
     let can_change = company.keeper == Keeper::Console;
     let title = if number == NEW { language.pick("New frame", "Nouveau cadre") } else { draft.name.as_str() };
     let main = html! {
@@ -179,15 +191,12 @@ fn editor(
         h1 { (title) }
         (above)
         form.stack.wide method="post" action={ (address(company.id)) "/frames/" (number) } {
-            (hidden(visit, company.revision))
+            (hidden(visit, revision))
             input type="hidden" name="steps" value=(draft.steps.len());
+            input type="hidden" name="highest" value=(draft.highest);
             fieldset disabled[!can_change] {
                 // The button that Enter presses: the first one of the form.
                 button.hidden name="do" value="save" tabindex="-1" aria-hidden="true" {}
-                @if number == NEW {
-                    label for="number" { (language.pick("Number, which never changes", "Numéro, qui ne change jamais")) }
-                    input #number name="number" type="number" min="1" value=(draft.number);
-                }
                 label for="name" { (language.pick("Name", "Nom")) }
                 input #name name="name" maxlength="255" value=(draft.name);
                 label.box {

@@ -41,7 +41,7 @@ fn set(manifest: &mut CompanyManifest, fields: &Form) -> Result<()> {
     let [document, image, duplicate, consistency, gps, device, motion] = weights;
     manifest.weights = SignalWeights { document, image, duplicate, consistency, gps, device, motion };
     if fields.is_ticked("defaults") {
-        manifest.plugins.clear();
+        manifest.plugins.retain(|plugin| plugin.shadow);
         return Ok(());
     }
     let before = std::mem::take(&mut manifest.plugins);
@@ -81,7 +81,7 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
                         }
                     }
                     label.box {
-                        input type="checkbox" name="defaults" checked[manifest.plugins.is_empty()];
+                        input type="checkbox" name="defaults" checked[manifest.plugins.iter().all(|plugin| plugin.shadow)];
                         (language.pick("Use the built-in plugins with their default settings", "Utiliser les modules intégrés avec leurs réglages par défaut"))
                     }
                     fieldset {

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::{address, after_change, hidden, parse, revision};
 use crate::{
     app::console::company::{self, CompanyView},
-    domain::{appearance::Colour, company_manifest::CompanyManifest},
+    domain::{appearance::Colour, company_manifest::CompanyManifest, console::Role},
     error::{Error, Result},
     http::{
         console::{form::Form, problem::PageResult, visit::Visit},
@@ -23,21 +23,27 @@ pub(in crate::http::console) async fn change(
 ) -> PageResult {
     let id = parse(&id)?;
     let changed = async {
-        company::edit(&shared.app, &visit.user, id, revision(&fields)?, |manifest| set(manifest, &fields)).await
+        company::edit(&shared.app, &visit.user, id, revision(&fields)?, |manifest| set(manifest, &visit, &fields)).await
     };
     let changed = changed.await;
     after_change(&shared, &visit, id, changed).await
 }
 
-fn set(manifest: &mut CompanyManifest, fields: &Form) -> Result<()> {
+fn set(manifest: &mut CompanyManifest, visit: &Visit, fields: &Form) -> Result<()> {
     let company = &mut manifest.company;
     fields.text("name").trim().clone_into(&mut company.name);
     company.document_analysis = fields.is_ticked("analysis");
     fields.text("template").clone_into(&mut company.certificate_template);
-    company.audit_days = match fields.filled("audit_days") {
+    let audit_days: Option<u32> = match fields.filled("audit_days") {
         None => None,
         Some(text) => Some(text.parse().map_err(|_| Error::invalid("audit log: must be a number of days"))?),
     };
+    // Otherwise an administrator could remove the records of their own acts.
+    let is_shorter = audit_days.is_some_and(|days| company.audit_days.is_none_or(|before| days < before));
+    if is_shorter && !visit.user.may(Role::Operator) {
+        return Err(Error::forbidden("audit log: only an operator can shorten the time"));
+    }
+    company.audit_days = audit_days;
     company.appearance.colour = match fields.filled("colour") {
         None => None,
         Some(text) => {

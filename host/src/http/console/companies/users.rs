@@ -13,6 +13,7 @@ use crate::{
     domain::{
         company_manifest::{CompanyManifest, Login, Password, User, UserKind},
         id::UserId,
+        openid::OidcSubject,
         right::{EVERY_RIGHT, Right, Rights},
     },
     error::{Error, Result},
@@ -64,11 +65,11 @@ pub(in crate::http::console) async fn change(
         Ok(()) => (StatusCode::OK, new_key(&visit, &key)),
         Err(problem) => (StatusCode::BAD_REQUEST, layout::alert(&problem)),
     };
-    let view = company::show_again(&shared.app, &visit.user, id).await?;
+    let view = company::show(&shared.app, &visit.user, id).await?;
     Ok(page(&visit, &view, status, &above))
 }
 
-/// Whether a new user signs in through the OpenID Connect provider alone.
+/// Whether a new user has no username, and so no password.
 fn is_without_key(fields: &Form) -> bool {
     fields.text("do") == "add" && fields.filled("username").is_none()
 }
@@ -90,10 +91,17 @@ fn find<'m>(manifest: &'m mut CompanyManifest, fields: &Form) -> Result<&'m mut 
 }
 
 fn add(manifest: &mut CompanyManifest, fields: &Form, key: &str) -> Result<()> {
-    let id = UserId::parse(fields.text("id").trim());
-    let id = id.ok_or_else(|| Error::invalid(format!("identifier: must have {}", UserId::EXPECTED)))?;
+    // Identifiers are known to all companies, so the server makes one that no file has.
+    let id = UserId::parse(&format!("usr-{}", random_key()));
+    let id = id.ok_or_else(|| Error::internal(anyhow::anyhow!("a random key is not an identifier")))?;
+    let subject = fields.filled("subject").map(|text| {
+        OidcSubject::parse(text).ok_or_else(|| Error::invalid(format!("subject: expected {}", OidcSubject::EXPECTED)))
+    });
     let kind: UserKind = fields.text("kind").parse().map_err(|_| Error::invalid("kind: choose one"))?;
     let username = fields.filled("username").map(str::to_owned);
+    if username.is_none() && subject.is_none() {
+        return Err(Error::invalid("username: enter one, or the subject of a field user"));
+    }
     let mut rights = Rights::default();
     for right in Right::ALL.into_iter().map(Right::as_str).chain([EVERY_RIGHT]) {
         if fields.is_ticked(right) {
@@ -107,7 +115,7 @@ fn add(manifest: &mut CompanyManifest, fields: &Form, key: &str) -> Result<()> {
         kind,
         email: fields.filled("email").map(str::to_owned),
         login: username.map(|username| Login { username, password: Password::Plain(SecretString::new(key)) }),
-        oidc_subject: None,
+        oidc_subject: subject.transpose()?,
         rights,
         logged_in: false,
         line: 0,
@@ -172,14 +180,14 @@ fn form(visit: &Visit, stored: &StoredCompany) -> Markup {
                     option value="api" { (language.pick("program", "programme")) }
                     option value="field" { (language.pick("field user", "utilisateur de terrain")) }
                 }
-                label for="user-id" { (language.pick("Identifier, which never changes", "Identifiant, qui ne change jamais")) }
-                input #user-id name="id" required maxlength="255";
                 label for="user-name" { (language.pick("Name", "Nom")) }
                 input #user-name name="name" maxlength="255";
                 label for="user-email" { (language.pick("E-mail", "E-mail")) }
                 input #user-email name="email" type="email";
-                label for="user-username" { (language.pick("Username (empty for a field user who signs in elsewhere)", "Nom d’utilisateur (vide pour un utilisateur de terrain qui se connecte ailleurs)")) }
+                label for="user-username" { (language.pick("Username (empty for a field user whom a provider signs in)", "Nom d’utilisateur (vide pour un utilisateur de terrain qu’un fournisseur connecte)")) }
                 input #user-username name="username" maxlength="255" autocomplete="off";
+                label for="user-subject" { (language.pick("Subject at the OpenID Connect provider (field users only)", "Sujet chez le fournisseur OpenID Connect (utilisateurs de terrain)")) }
+                input #user-subject name="subject" maxlength="255" autocomplete="off";
                 fieldset {
                     legend { (language.pick("Rights of a program", "Droits d’un programme")) }
                     @for right in [EVERY_RIGHT].into_iter().chain(Right::ALL.into_iter().map(Right::as_str)) {

@@ -72,13 +72,17 @@ async fn test(shared: &Shared, visit: &Visit, id: crate::domain::id::CompanyId, 
         }
         Err(problem) => (StatusCode::BAD_REQUEST, layout::alert(&problem)),
     };
-    let view = company::show_again(&shared.app, &visit.user, id).await?;
+    let view = company::show(&shared.app, &visit.user, id).await?;
     Ok(page(visit, &view, status, &above))
 }
 
-/// A secret that is left empty stays as it is.
+/// A secret that is left empty stays as it is, unless it would go to another host or be used in another way: a person
+/// who may change the address must not learn the secret.
 fn save(manifest: &mut CompanyManifest, kind: WebhookKind, fields: &Form) {
-    let before = manifest.webhooks.remove(&kind).map(|webhook| webhook.credentials).unwrap_or_default();
+    let (endpoint, auth) = (fields.text("endpoint").trim(), fields.text("auth"));
+    let same = |webhook: &Webhook| webhook.auth == auth && is_same_host(&webhook.endpoint, endpoint);
+    let before = manifest.webhooks.remove(&kind).filter(same);
+    let before = before.map(|webhook| webhook.credentials).unwrap_or_default();
     let secret = |name: &str, before: Option<SecretString>| match fields.text(name) {
         "" => before,
         text => Some(SecretString::new(text)),
@@ -88,13 +92,13 @@ fn save(manifest: &mut CompanyManifest, kind: WebhookKind, fields: &Form) {
         api_key: secret("api_key", before.api_key),
         api_secret: secret("api_secret", before.api_secret),
     };
-    let webhook = Webhook {
-        endpoint: fields.text("endpoint").trim().to_owned(),
-        auth: fields.text("auth").to_owned(),
-        credentials,
-        line: 0,
-    };
+    let webhook = Webhook { endpoint: endpoint.to_owned(), auth: auth.to_owned(), credentials, line: 0 };
     manifest.webhooks.insert(kind, webhook);
+}
+
+fn is_same_host(before: &str, after: &str) -> bool {
+    let origin = |address: &str| url::Url::parse(address).ok().map(|url| url.origin());
+    origin(before).is_some_and(|before| origin(after) == Some(before))
 }
 
 const fn name(kind: WebhookKind, language: Language) -> &'static str {
@@ -144,9 +148,9 @@ fn webhook(visit: &Visit, view: &CompanyView, kind: WebhookKind, can_change: boo
                             option value=(mode) selected[webhook.is_some_and(|webhook| webhook.auth == *mode)] { (mode) }
                         }
                     }
-                    (secret(&field("token"), "auth_token", language.pick("Token (empty: as it is)", "Jeton (vide : inchangé)")))
-                    (secret(&field("key"), "api_key", language.pick("Key (empty: as it is)", "Clé (vide : inchangée)")))
-                    (secret(&field("secret"), "api_secret", language.pick("Secret (empty: as it is)", "Secret (vide : inchangé)")))
+                    (secret(&field("token"), "auth_token", language.pick("Token (empty: as it is, for the same host)", "Jeton (vide : inchangé, pour le même hôte)")))
+                    (secret(&field("key"), "api_key", language.pick("Key (empty: as it is, for the same host)", "Clé (vide : inchangée, pour le même hôte)")))
+                    (secret(&field("secret"), "api_secret", language.pick("Secret (empty: as it is, for the same host)", "Secret (vide : inchangé, pour le même hôte)")))
                     @if can_change { button name="do" value="save" { (language.pick("Save", "Enregistrer")) } }
                     @if can_change && webhook.is_some() {
                         button.danger name="do" value="end" formnovalidate { (language.pick("End it", "Y mettre fin")) }

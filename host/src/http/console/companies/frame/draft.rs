@@ -15,8 +15,9 @@ const MOST_STEPS: usize = 200;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FrameDraft {
-    /// Of a new frame.
-    pub(super) number: String,
+    /// The highest number of a step that the frame ever had: a removed step's is not used again, because items of open
+    /// cases have it.
+    pub(super) highest: i64,
     pub(super) name: String,
     pub(super) shared: bool,
     pub(super) quick: bool,
@@ -50,9 +51,9 @@ pub(super) struct AnalysisDraft {
 }
 
 impl FrameDraft {
-    pub(super) fn of(frame: &Frame) -> Self {
+    pub(super) fn of(frame: &Frame, highest: i64) -> Self {
         Self {
-            number: frame.id.to_string(),
+            highest,
             name: frame.name.clone(),
             shared: frame.shared_with_children,
             quick: frame.quick,
@@ -60,15 +61,16 @@ impl FrameDraft {
         }
     }
 
-    pub(super) fn read(fields: &Form) -> Self {
-        let count = fields.text("steps").parse().unwrap_or(0).min(MOST_STEPS);
-        Self {
-            number: fields.text("number").trim().to_owned(),
+    /// None if the form is not whole: what is missing would be removed.
+    pub(super) fn read(fields: &Form) -> Option<Self> {
+        let count = fields.text("steps").parse().ok().filter(|count| *count <= MOST_STEPS)?;
+        Some(Self {
+            highest: fields.text("highest").parse().ok()?,
             name: fields.text("name").trim().to_owned(),
             shared: fields.is_ticked("shared"),
             quick: fields.is_ticked("quick"),
             steps: (0..count).map(|index| StepDraft::read(fields, index)).collect(),
-        }
+        })
     }
 
     /// Does what a button says: `add`, `up-2`, `down-2`, `drop-2`. False if it says something else.
@@ -92,16 +94,14 @@ impl FrameDraft {
         true
     }
 
-    /// A number that no step of the form has.
-    fn next_number(&self) -> String {
-        let highest = self.steps.iter().filter_map(|step| step.number.parse::<i64>().ok()).max().unwrap_or(0);
-        highest.saturating_add(1).to_string()
+    /// A number that no step of the frame ever had. It counts as used from now on, also if its step is dropped again.
+    fn next_number(&mut self) -> String {
+        let of_form = self.steps.iter().filter_map(|step| step.number.parse::<i64>().ok());
+        self.highest = of_form.max().unwrap_or(0).max(self.highest).saturating_add(1);
+        self.highest.to_string()
     }
 
-    /// The frame; `number` is that of an existing one.
-    pub(super) fn frame(&self, number: Option<FrameId>) -> Result<Frame> {
-        let entered = || FrameId::parse(&self.number);
-        let id = number.or_else(entered).ok_or_else(|| Error::invalid("number: must be a positive whole number"))?;
+    pub(super) fn frame(&self, id: FrameId) -> Result<Frame> {
         Ok(Frame {
             id,
             name: self.name.clone(),
@@ -188,13 +188,11 @@ impl AnalysisDraft {
     fn checked(&self, wrong: &impl Fn(&str, &str) -> Error) -> Result<StepAnalysis> {
         let mut cross_check = Vec::new();
         for line in lines_of(&self.checks) {
-            let mut parts = line.splitn(3, '|').map(str::trim);
-            let (field, label) = (parts.next(), parts.next());
-            let step = parts.next().and_then(StepId::parse);
-            let check = field.zip(label).zip(step).map(|((field, label), step)| CrossCheck {
-                field: field.to_owned(),
-                label: label.to_owned(),
-                step,
+            // A label may have the separator.
+            let parts = line.split_once('|').and_then(|(field, rest)| Some((field, rest.rsplit_once('|')?)));
+            let check = parts.and_then(|(field, (label, step))| {
+                let (field, label) = (field.trim().to_owned(), label.trim().to_owned());
+                Some(CrossCheck { field, label, step: StepId::parse(step.trim())? })
             });
             cross_check
                 .push(check.ok_or_else(|| wrong("compare", "expected lines such as: lastName | Last name | 2"))?);
@@ -248,7 +246,7 @@ mandatory = true
 document_types = ["INVOICE", "IDENTITY_CARD"]
 other_document = true
 timestamp_and_signature = false
-cross_check = [{ field = "lastName", label = "Last name", step = 2 }]
+cross_check = [{ field = "lastName", label = "Last | name", step = 2 }]
 extract = [{ key = "amount", label = "Amount" }]
 [[frame.step]]
 id = 4
@@ -267,6 +265,7 @@ options = ["Wind", "Hail | snow"]
     fn sent(draft: &FrameDraft) -> Form {
         let mut body = url::form_urlencoded::Serializer::new(String::new());
         body.append_pair("steps", &draft.steps.len().to_string()).append_pair("name", &draft.name);
+        body.append_pair("highest", &draft.highest.to_string());
         let ticks = [("shared", draft.shared), ("quick", draft.quick)];
         body.extend_pairs(ticks.into_iter().filter(|(_, on)| *on).map(|(name, _)| (name, "on")));
         for (index, step) in draft.steps.iter().enumerate() {
@@ -300,7 +299,7 @@ options = ["Wind", "Hail | snow"]
     #[test]
     fn a_form_that_is_sent_as_it_is_changes_nothing() {
         let frame = frame();
-        let read = FrameDraft::read(&sent(&FrameDraft::of(&frame))).frame(Some(frame.id)).unwrap();
+        let read = FrameDraft::read(&sent(&FrameDraft::of(&frame, 9))).unwrap().frame(frame.id).unwrap();
         let without_lines = |mut frame: Frame| {
             frame.line = 0;
             frame.steps.iter_mut().for_each(|step| step.line = 0);
@@ -310,15 +309,22 @@ options = ["Wind", "Hail | snow"]
     }
 
     #[test]
+    fn a_form_that_is_not_whole_is_not_read() {
+        for body in ["", "steps=201&highest=1", "steps=-1&highest=1", "steps=1", "steps=1&highest=x"] {
+            assert_eq!(FrameDraft::read(&Form::parse(body.as_bytes())), None, "{body}");
+        }
+    }
+
+    #[test]
     fn steps_are_added_moved_and_removed() {
-        let mut draft = FrameDraft::of(&frame());
+        let mut draft = FrameDraft::of(&frame(), 12);
         let titles = |draft: &FrameDraft| draft.steps.iter().map(|step| step.title.clone()).collect::<Vec<_>>();
         assert!(draft.arrange("up-2"));
         assert_eq!(titles(&draft), ["Name", "Cause", "Invoice"]);
         assert!(draft.arrange("down-0"));
         assert_eq!(titles(&draft), ["Cause", "Name", "Invoice"]);
         assert!(draft.arrange("add"));
-        assert_eq!(draft.steps[3].number, "10");
+        assert_eq!(draft.steps[3].number, "13", "12 was that of a removed step");
         assert!(draft.arrange("drop-1"));
         assert_eq!(titles(&draft), ["Cause", "Invoice", ""]);
         for wrong in ["up-0", "down-2", "drop-3", "drop-x", "sideways-1", ""] {
@@ -329,11 +335,11 @@ options = ["Wind", "Hail | snow"]
     #[test]
     fn what_a_form_may_not_have_is_named_with_its_step() {
         let problem = |change: fn(&mut FrameDraft)| {
-            let mut draft = FrameDraft::of(&frame());
+            let mut draft = FrameDraft::of(&frame(), 12);
             change(&mut draft);
-            draft.frame(None).unwrap_err().to_string()
+            draft.frame(frame().id).unwrap_err().to_string()
         };
-        assert!(problem(|draft| draft.number = "x".to_owned()).starts_with("number: "));
+        assert!(problem(|draft| draft.steps[2].number = "x".to_owned()).starts_with("step 3, number: "));
         assert!(
             problem(|draft| draft.steps[1].analysis.checks = "lastName".to_owned()).starts_with("step 2, compare: ")
         );
