@@ -33,6 +33,7 @@ mod consistency;
 mod console;
 mod console_cases;
 mod console_companies;
+mod console_journeys;
 mod console_openid;
 mod console_operation;
 mod crash;

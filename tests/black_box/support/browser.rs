@@ -24,6 +24,9 @@ use super::{AMPLE, Api};
 /// How `WebDriver` names an element in its answers (W3C `WebDriver`, section 12.2).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
+/// How elements are found by a selector (W3C `WebDriver`, section 12.3.1).
+const CSS: &str = "css selector";
+
 /// Whether Chromium and its driver are installed. If not, says so.
 pub(crate) fn is_there() -> bool {
     Engine::Chromium.is_there()
@@ -188,8 +191,18 @@ impl Browser {
 
     /// Clicks the element that the selector finds, as soon as it is there, visible and enabled.
     pub(crate) async fn click(&self, selector: &str) {
-        self.soon(&format!("{selector} can be clicked"), async || {
-            let element = self.find(selector).await?;
+        self.click_found(CSS, selector).await;
+    }
+
+    /// Clicks the link, the button or the fold that has exactly this text, as soon as it is there, visible and enabled.
+    pub(crate) async fn click_named(&self, name: &str) {
+        let path = format!("//*[self::a or self::button or self::summary][normalize-space() = \"{name}\"]");
+        self.click_found("xpath", &path).await;
+    }
+
+    async fn click_found(&self, strategy: &str, value: &str) {
+        self.soon(&format!("{value} can be clicked"), async || {
+            let element = self.find(strategy, value).await?;
             let path = format!("/element/{element}/click");
             let enabled = self.try_call(Method::GET, &format!("/element/{element}/enabled"), &json!({})).await;
             (enabled == Ok(json!(true))).then_some(())?;
@@ -206,14 +219,14 @@ impl Browser {
     /// Types into the element that the selector finds. For a file field, `text` is the path of a file.
     pub(crate) async fn enter(&self, selector: &str, text: &str) {
         self.soon(&format!("{selector} takes a text"), async || {
-            let element = self.find(selector).await?;
+            let element = self.find(CSS, selector).await?;
             self.try_call(Method::POST, &format!("/element/{element}/value"), &json!({ "text": text })).await.ok()
         })
         .await;
     }
 
-    async fn find(&self, selector: &str) -> Option<String> {
-        let query = json!({ "using": "css selector", "value": selector });
+    async fn find(&self, strategy: &str, value: &str) -> Option<String> {
+        let query = json!({ "using": strategy, "value": value });
         let found = self.try_call(Method::POST, "/element", &query).await.ok()?;
         found[ELEMENT].as_str().map(str::to_owned)
     }
