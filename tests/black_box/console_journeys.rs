@@ -93,7 +93,8 @@ async fn a_manager_makes_a_link_and_leads_cases_to_their_end(server: TestServer)
         return;
     }
     let (api, _receiver) = acme_on(&server).await;
-    let case = open_case(&api, &json!({ "frameId": FRAME, "title": PIPE })).await;
+    let body = json!({ "frameId": FRAME, "title": PIPE, "userMail": "field@acme.example" });
+    let case = open_case(&api, &body).await;
     add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
     let browser = signed_in(&server, "mara", "manager").await;
     assert_eq!(texts(&browser, "header.top nav a").await, ["Cases", "Links", "Account"]);

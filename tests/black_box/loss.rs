@@ -203,6 +203,9 @@ impl Walk {
         }
         let count = cut.map_or(parts.len(), |cut| usize::try_from(cut).expect("small").min(parts.len()));
         for (selector, text) in parts.iter().take(count) {
+            if *selector == "#keep" {
+                self.have_a_position().await;
+            }
             match text {
                 Some(text) if selector.starts_with("#c") || selector.starts_with("#s") => {
                     browser.enter(&format!("input[type=file]{selector}, {selector} input[type=file]"), text).await;
@@ -211,6 +214,15 @@ impl Walk {
                 None => browser.click(selector).await,
             }
         }
+    }
+
+    /// Presses "Try again" while the page has no position: on a busy machine the browser may not find one in time.
+    async fn have_a_position(&self) {
+        const SCRIPT: &str = "document.querySelector('#position-again')?.click();
+            const keep = document.querySelector('#keep');
+            return Boolean(keep) && !keep.disabled;";
+        let ready = async || (self.browser().run(SCRIPT, json!([])).await == true).then_some(());
+        eventually("what was captured can be kept", AMPLE, ready).await;
     }
 
     /// Ends one of the four, a moment from now, and brings it back.
