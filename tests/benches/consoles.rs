@@ -45,7 +45,7 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let case = identifier(first.answers.first().context("a case was opened")?)?;
     let mut consoles = try_join_all((0..CONSOLES).map(|_| Console::sign_in(server.address))).await?;
 
-    let [mut alone, mut beside] = [const { Samples::new(Unit::Milliseconds) }; 2];
+    let [mut alone, mut crowded] = [const { Samples::new(Unit::Milliseconds) }; 2];
     let mut pages = Samples::new(Unit::Milliseconds);
     for _ in 0..ROUNDS {
         let done = drive(&mut clients, ROUND, || Some(create_case())).await?;
@@ -55,15 +55,15 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
             drive(&mut clients, ROUND, || Some(create_case())),
             join_all(consoles.iter_mut().enumerate().map(|(number, console)| console.look_around(number, case, end))),
         );
-        beside.push(slowest_percent(done?.latencies));
+        crowded.push(slowest_percent(done?.latencies));
         let looked = looked.into_iter().collect::<anyhow::Result<Vec<_>>>()?.concat();
         ensure!(looked.len() >= CONSOLES, "only {} pages were read", looked.len());
         pages.push(slowest_percent(looked));
     }
     Ok(vec![
         Figure {
-            what: format!("create under full load, beside {CONSOLES} consoles, p99"),
-            measured: beside,
+            what: format!("create under full load, with {CONSOLES} consoles in use, p99"),
+            measured: crowded,
             against: Some(("without consoles", alone)),
             goal: Some(Goal::AtMost(MOST_SLOWER)),
         },

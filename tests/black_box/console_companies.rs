@@ -331,7 +331,7 @@ async fn cases_are_opened_and_links_listed(server: TestServer) {
     for (fields, problem) in [
         (vec![("by", "link")], "report token: a link needs one"),
         (vec![("by", "user")], "e-mail: enter the address"),
-        (vec![("by", "user"), ("mail", "nobody@acme.example")], "userMail must be"),
+        (vec![("by", "user"), ("mail", "stranger@acme.example")], "userMail must be"),
         (vec![("report", "a/b"), ("by", "link")], "report token: must have"),
         (vec![], "filled in by: choose"),
     ] {

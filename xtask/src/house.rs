@@ -70,7 +70,7 @@ const CIRCLES: [(&str, usize); 10] = [
     ("crates/egress", 2),
     ("crates/plugin-host", 22),
     ("crates/seal", 28),
-    ("host", 74),
+    ("host", 73),
     ("tests/chaos", 6),
     ("tests/lab", 18),
 ];
