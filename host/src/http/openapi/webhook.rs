@@ -108,8 +108,8 @@ fn decision_webhook(schemas: &mut SchemaGenerator) -> Value {
     json!({
         "operationId": "receiveDecision",
         "summary": "A reviewer decided on a case",
-        "description": "Sent to the company's endpoint for decisions, if it has one, each time a reviewer accepts, rejects or returns a case in \
-                        the console. If two decisions on one case follow each other quickly, only the newer one may be sent. \
+        "description": "Sent each time a reviewer accepts, rejects or returns a case in the console, if the company has an endpoint for it. If \
+                        one decision on a case follows another quickly, only the newer one may be sent. \
                         `GET /v2/cases/:caseId/decision` is authoritative.\n\n\
                         The server authenticates as for the case webhook. Answer 2xx within 10 seconds.",
         "requestBody": {
