@@ -216,11 +216,17 @@ impl Walk {
         }
     }
 
-    /// Presses "Try again" while the page has no position: on a busy machine the browser may not find one in time.
+    /// Presses "Try again" if the page has no position after a while: a busy machine may not find one in time.
     async fn have_a_position(&self) {
-        const SCRIPT: &str = "document.querySelector('#position-again')?.click();
-            const keep = document.querySelector('#keep');
-            return Boolean(keep) && !keep.disabled;";
+        // Pressing it begins the search anew, so the person waits between two tries.
+        const SCRIPT: &str = "const keep = document.querySelector('#keep');
+            if (keep && !keep.disabled) return true;
+            window.tried ??= Date.now();
+            if (Date.now() - window.tried > 20000) {
+                window.tried = Date.now();
+                document.querySelector('#position-again')?.click();
+            }
+            return false;";
         let ready = async || (self.browser().run(SCRIPT, json!([])).await == true).then_some(());
         eventually("what was captured can be kept", AMPLE, ready).await;
     }

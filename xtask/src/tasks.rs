@@ -37,7 +37,7 @@ pub(crate) fn test(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Res
     if env::var_os(TEST_THREADS).is_none() {
         // Most tests wait for servers that they have started.
         let cores = thread::available_parallelism().map_or(2, NonZeroUsize::get);
-        tests.env(TEST_THREADS, (3 * cores).to_string());
+        tests.env(TEST_THREADS, (2 * cores).to_string());
     }
     // A long run should report every failure, not only the first one.
     let is_said = arguments.iter().any(|argument| argument == "--no-fail-fast");
