@@ -203,9 +203,6 @@ impl Walk {
         }
         let count = cut.map_or(parts.len(), |cut| usize::try_from(cut).expect("small").min(parts.len()));
         for (selector, text) in parts.iter().take(count) {
-            if *selector == "#keep" {
-                self.have_a_position().await;
-            }
             match text {
                 Some(text) if selector.starts_with("#c") || selector.starts_with("#s") => {
                     browser.enter(&format!("input[type=file]{selector}, {selector} input[type=file]"), text).await;
@@ -214,21 +211,6 @@ impl Walk {
                 None => browser.click(selector).await,
             }
         }
-    }
-
-    /// Presses "Try again" if the page has no position after a while: a busy machine may not find one in time.
-    async fn have_a_position(&self) {
-        // Pressing it begins the search anew, so the person waits between two tries.
-        const SCRIPT: &str = "const keep = document.querySelector('#keep');
-            if (keep && !keep.disabled) return true;
-            window.tried ??= Date.now();
-            if (Date.now() - window.tried > 20000) {
-                window.tried = Date.now();
-                document.querySelector('#position-again')?.click();
-            }
-            return false;";
-        let ready = async || (self.browser().run(SCRIPT, json!([])).await == true).then_some(());
-        eventually("what was captured can be kept", AMPLE, ready).await;
     }
 
     /// Ends one of the four, a moment from now, and brings it back.
