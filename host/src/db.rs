@@ -285,9 +285,3 @@ impl Tx {
 pub fn is_foreign_key_violation(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
 }
-
-/// Whether a statement failed because a row with the same key exists. Works on both databases, whatever the constraint
-/// is called.
-pub fn is_unique_violation(error: &sqlx::Error) -> bool {
-    error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
-}

@@ -54,7 +54,7 @@ async fn the_first_sign_in_makes_a_user_with_role_and_company(mut server: TestSe
     assert!(!page.contains("name=\"new\"") && !page.contains("second-factor"), "{page}");
     maria.get("/console/users").await.expect(403);
 
-    // There is no password, neither to set nor to sign in with.
+    // A user of the provider cannot set a password, or sign in with one.
     let fields = [("current", ""), ("new", "a heron at low tide")];
     let refused = maria.post("/console/account/password", &fields).await.expect(400).text();
     assert!(refused.contains("the account has no password"), "{refused}");

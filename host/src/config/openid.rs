@@ -112,7 +112,7 @@ impl Values {
         }))
     }
 
-    /// `Some(None)` if there is no provider. `None` only after a problem was recorded.
+    /// `Some(None)` if no provider is set. `None` only after a problem was recorded.
     #[expect(clippy::option_option, reason = "outer: an error was recorded; inner: no provider is set")]
     fn provider(
         &mut self,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Db, Reader, is_unique_violation};
+use super::{Db, Reader};
 
 struct TestDb {
     db: Db,
@@ -84,7 +84,8 @@ async fn a_failing_writer_does_not_affect_others() {
     let mut refused = 0;
     for writer in writers {
         if let Err(error) = writer.await.unwrap() {
-            assert!(is_unique_violation(&error), "{error}");
+            let is_taken = error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation);
+            assert!(is_taken, "{error}");
             refused += 1;
         }
     }

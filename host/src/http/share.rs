@@ -2,6 +2,8 @@
 
 mod page;
 
+pub(super) use self::page::{class, sign};
+
 use std::sync::Arc;
 
 use axum::{

@@ -252,7 +252,7 @@ async fn strangers_reach_nothing_but_the_sign_in(server: TestServer) {
         }
         person.get("/console/second-factor").await.expect(303);
         person.get("/console/sign-in").await.expect(200);
-        // Without a provider in the settings there is no other way in.
+        // The settings name no provider, so the password is the only way in.
         person.get("/console/sign-in/openid").await.expect(404);
         person.get("/console/sign-in/openid/callback").await.expect(404);
     }

@@ -2,6 +2,7 @@
 //! written from what is stored, with the same checks.
 
 use bytes::Bytes;
+use strum::VariantArray as _;
 
 use super::ConsoleUser;
 pub use crate::app::export::StoredCompany;
@@ -83,10 +84,8 @@ async fn view(app: &App, user: &ConsoleUser, stored: StoredCompany) -> Result<Co
 }
 
 fn plugin_choices(app: &App) -> Vec<PluginChoice> {
-    const ROLES: [PluginRole; 4] =
-        [PluginRole::DocumentType, PluginRole::CrossCheck, PluginRole::Falsification, PluginRole::Signal];
     let mut choices = Vec::new();
-    for role in ROLES {
+    for &role in PluginRole::VARIANTS {
         let mut plugins = app.plugins.plugins();
         plugins.retain(|plugin| plugin.roles.contains(&Role::from(role)));
         plugins.dedup_by(|one, other| one.name == other.name);

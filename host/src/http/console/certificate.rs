@@ -11,7 +11,11 @@ use super::{
 };
 use crate::{
     app::console::certificate::{self, Account, Check, DoneCheck, Entry, Fact, Group, Mark, TimeStamp},
-    http::{link::Language, shared::Shared},
+    http::{
+        link::Language,
+        share::{class, sign},
+        shared::Shared,
+    },
 };
 
 /// A group with more entries is folded: a case may have hundreds of items.
@@ -189,25 +193,6 @@ fn of_fact(fact: &Fact) -> Markup {
     html! {
         dt { (fact.label) }
         dd.(if fact.is_code { "hash" } else { "" }).(class(fact.mark)) dir="auto" { (sign(fact.mark)) (fact.value) }
-    }
-}
-
-const fn class(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Plain => "plain",
-        Mark::Good => "good",
-        Mark::Doubtful => "doubtful",
-        Mark::Bad => "bad",
-    }
-}
-
-/// A sign in addition to the colour, which not everyone sees.
-const fn sign(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Plain => "",
-        Mark::Good => "✓ ",
-        Mark::Doubtful => "! ",
-        Mark::Bad => "✗ ",
     }
 }
 

@@ -89,7 +89,7 @@ fn of_fact(fact: &Fact) -> Markup {
     }
 }
 
-const fn class(mark: Mark) -> &'static str {
+pub(in crate::http) const fn class(mark: Mark) -> &'static str {
     match mark {
         Mark::Plain => "plain",
         Mark::Good => "good",
@@ -99,7 +99,7 @@ const fn class(mark: Mark) -> &'static str {
 }
 
 /// A sign in addition to the colour, which not everyone sees and paper may not show.
-const fn sign(mark: Mark) -> &'static str {
+pub(in crate::http) const fn sign(mark: Mark) -> &'static str {
     match mark {
         Mark::Plain => "",
         Mark::Good => "✓ ",
