@@ -1,6 +1,8 @@
 //! The page of a link in a real browser: a person takes a photo, signs, enters a value, adds a document, and closes the
 //! case; and nothing is lost if the browser or the server ends in between (decisions 16).
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -116,7 +118,7 @@ async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
     .await;
     assert_ne!(photos[0]["captureId"], photos[1]["captureId"]);
     // Nothing is sent twice.
-    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
     assert_eq!(items(&link).await.len(), 2);
 }
 
@@ -137,6 +139,26 @@ async fn a_person_who_goes_on_while_a_photo_is_stored_stays_there() {
     browser.run("document.querySelector('#keep').click(); location.hash = arguments[0]", json!([next])).await;
     eventually("the photo arrives", AMPLE, async || item(&link, PHOTOGRAPHY).await).await;
     assert_eq!(browser.run("return location.hash", json!([])).await, json!(next));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_camera_that_was_open_for_long_still_knows_the_place() {
+    if !browser::is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (link, url) = create(&api).await;
+    let browser = browser_on(&url).await;
+    step(&browser, PHOTOGRAPHY).await;
+    browser.click("#camera").await;
+    browser.wait_for("#shutter").await;
+    // Longer than a position counts as fresh. The browser reports nothing new, as the device does not move.
+    tokio::time::sleep(Duration::from_secs(18)).await;
+    browser.click("#shutter").await;
+    browser.click("#keep").await;
+    // A photo can be kept with a position only.
+    eventually("the photo arrives", AMPLE, async || item(&link, PHOTOGRAPHY).await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -16,6 +16,7 @@ export class Follower extends EventTarget {
     last = null;
     /** @type {number | null} */
     #watch = null;
+    #watchedAt = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -28,18 +29,34 @@ export class Follower extends EventTarget {
             return;
         }
         this.#set(this.fresh ? "found" : "searching");
-        this.#watch = navigator.geolocation.watchPosition(this.#found, this.#failed, OPTIONS);
+        this.#follow();
         this.#asking = setInterval(() => this.#ask(), FRESH / 3);
         this.#timer = setTimeout(() => {
             if (this.state === "searching") this.#set("unavailable");
         }, PATIENCE);
     }
 
-    /** A device that does not move may report nothing new; it has to be asked. */
+    #follow() {
+        this.#watchedAt = Date.now();
+        this.#watch = navigator.geolocation.watchPosition(this.#found, this.#failed, OPTIONS);
+    }
+
+    #unfollow() {
+        if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
+        this.#watch = null;
+    }
+
+    /**
+     * Asks again where the device is: a device that does not move may report nothing new. A new watch reports what is
+     * known, but in Chromium only if no other request is open, so `getCurrentPosition` is not called here. A first
+     * position may take long, and its search is not begun again before its time is over.
+     */
     #ask() {
         if (this.state === "refused" || (this.last && Date.now() - this.last.at < FRESH / 2)) return;
         if (this.state === "found" && !this.fresh) this.#set("searching");
-        navigator.geolocation.getCurrentPosition(this.#found, this.#failed, OPTIONS);
+        if (Date.now() - this.#watchedAt < (this.last ? FRESH / 2 : OPTIONS.timeout)) return;
+        this.#unfollow();
+        this.#follow();
     }
 
     /** @param {GeolocationPosition} position */
@@ -59,8 +76,7 @@ export class Follower extends EventTarget {
     stop() {
         clearTimeout(this.#timer);
         clearInterval(this.#asking);
-        if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
-        this.#watch = null;
+        this.#unfollow();
     }
 
     get fresh() {
