@@ -49,6 +49,7 @@ mod frames;
 mod general;
 mod guide;
 mod hostile_tokens;
+mod idempotency;
 mod installation;
 mod items;
 mod jobs;

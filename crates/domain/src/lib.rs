@@ -22,6 +22,7 @@ pub mod fields;
 pub mod file_kind;
 pub mod frozen;
 pub mod id;
+pub mod idempotency_key;
 pub mod item;
 pub mod link;
 pub mod metadata;

@@ -19,6 +19,7 @@ pub mod export;
 pub mod facts;
 pub mod frame;
 pub mod health;
+pub mod idempotency;
 pub mod item;
 pub mod link;
 pub mod media;

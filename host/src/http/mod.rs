@@ -25,6 +25,7 @@ mod guard;
 mod health;
 mod host_header;
 mod html;
+mod idempotency;
 mod item;
 mod link;
 mod media;

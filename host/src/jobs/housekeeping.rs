@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, analysis, audit, console, orphans, rate_limit, seal, session, upload, webhook};
+use crate::app::{App, analysis, audit, console, idempotency, orphans, rate_limit, seal, session, upload, webhook};
 
 const INTERVAL: Duration = Duration::from_hours(1);
 
@@ -109,6 +109,11 @@ async fn sweep(app: &App) {
         Ok(0) => {}
         Ok(records) => tracing::info!(records, "webhook attempts older than 30 days were deleted"),
         Err(error) => tracing::warn!(%error, "old webhook attempts could not be deleted"),
+    }
+    match idempotency::forget_old(app).await {
+        Ok(0) => {}
+        Ok(answers) => tracing::debug!(answers, "answers to requests with an Idempotency-Key were deleted"),
+        Err(error) => tracing::warn!(%error, "old answers to requests with an Idempotency-Key could not be deleted"),
     }
     match audit::retention::expire(app).await {
         Ok(0) => {}

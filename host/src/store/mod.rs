@@ -21,6 +21,7 @@ pub mod deleted_case;
 pub mod field_session;
 pub mod finished_sign_in;
 pub mod frame;
+pub mod idempotent_request;
 pub mod item;
 pub mod item_token;
 pub mod job;

@@ -60,6 +60,7 @@ pub(super) async fn remove(
         return Err(Refusal::Unknown(id));
     }
     store::job::delete_of_case(tx, id).await?;
+    store::idempotent_request::forget_answers(tx, id).await?;
     let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
     let certificate = store::certificate::delete(tx, id).await?;

@@ -100,7 +100,7 @@ pub async fn find(app: &App, user: &ConsoleUser, id: CaseId) -> Result<(Case, Co
 /// Opens a case for one of the user's companies, as the API does.
 pub async fn open(app: &Arc<App>, user: &ConsoleUser, company: CompanyId, request: NewCase) -> Result<CaseId> {
     let company = user.company(app, company).await?;
-    Ok(case::create(app, &user.caller(company)?, request).await?.id)
+    Ok(case::create(app, &user.caller(company)?, request, None).await?.answer.id)
 }
 
 /// Reads a case for its page. The look is in the audit log.
@@ -169,7 +169,7 @@ pub async fn file_address(app: &Arc<App>, user: &ConsoleUser, id: CaseId, item: 
 /// Closes a case, as the API does.
 pub async fn close(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<()> {
     let (_, company) = find(app, user, id).await?;
-    case::close(app, &user.caller(company)?, id).await?;
+    case::close(app, &user.caller(company)?, id, None).await?;
     Ok(())
 }
 
