@@ -111,7 +111,7 @@ async fn a_preview_that_the_browser_has_is_not_sent_again(server: TestServer) {
     };
     let unchanged = again(&vera).await.expect(304);
     assert!(unchanged.body.is_empty() && unchanged.header("etag") == Some(tag.as_str()));
-    // Whoever else uses the browser may not see it.
+    // Another person who uses the browser may not see it.
     again(&boris).await.expect(404);
     again(&Person::new(&server)).await.expect(303);
 }
