@@ -2,6 +2,7 @@
 
 mod case_page;
 mod person;
+mod previews;
 mod walk;
 mod words;
 

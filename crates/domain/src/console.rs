@@ -128,6 +128,7 @@ pub enum Action {
     ShowCertificate,
     StartOpenIdSignIn,
     FinishOpenIdSignIn,
+    ReadItemPreview,
 }
 
 /// Who may use an action.
@@ -176,7 +177,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 53] = {
+const TABLE: [ActionProperties; 54] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -241,6 +242,7 @@ const TABLE: [ActionProperties; 53] = {
         row(A::ShowCertificate, "GET", "/console/cases/{case}/certificate", R(Viewer), S::Case),
         row(A::StartOpenIdSignIn, "GET", "/console/sign-in/openid", Anyone, S::None),
         row(A::FinishOpenIdSignIn, "GET", "/console/sign-in/openid/callback", Anyone, S::None),
+        row(A::ReadItemPreview, "GET", "/console/cases/{case}/items/{item}/preview", R(Viewer), S::Item),
     ]
 };
 
@@ -358,7 +360,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::FinishOpenIdSignIn as usize + 1, Action::all().len());
+        assert_eq!(Action::ReadItemPreview as usize + 1, Action::all().len());
     }
 
     #[test]

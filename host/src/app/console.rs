@@ -10,6 +10,7 @@ pub mod document;
 pub mod link;
 pub mod openid;
 pub mod operation;
+pub mod preview;
 pub mod second_factor;
 pub mod session;
 pub mod user;

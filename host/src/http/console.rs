@@ -87,6 +87,7 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::StartOpenIdSignIn, get(openid::start)),
         // A HEAD, as link previews send it, must not finish a sign-in.
         (Action::FinishOpenIdSignIn, get(openid::callback).head(only_get)),
+        (Action::ReadItemPreview, get(case::preview::show)),
     ]
 }
 

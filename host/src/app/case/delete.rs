@@ -103,8 +103,10 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     drop(reader);
     for key in &keys {
         app.blobs.delete(key).await?;
-        // The derivative for display. A certificate has none.
-        app.blobs.delete(&key.derivative()).await?;
+        // For display. Nothing is made from a certificate.
+        for derived in key.derived() {
+            app.blobs.delete(&derived).await?;
+        }
     }
     for (_, key) in &pieces {
         app.blobs.delete(key).await?;

@@ -7,6 +7,7 @@ mod pages;
 mod parts;
 mod photo;
 mod places;
+pub(super) mod preview;
 
 use axum::{
     extract::{Path, Query, State},
