@@ -50,6 +50,8 @@ function provider(issuer) {
 
 // The issuer has the port in its name, so it is made after the port is known.
 const server = createServer();
+// A client must not use a connection again just as it is closed.
+server.keepAliveTimeout = 300_000;
 server.listen(port, "127.0.0.1", () => {
     const issuer = `http://127.0.0.1:${server.address().port}`;
     const answering = provider(issuer);

@@ -26,6 +26,9 @@ const PACKAGES: &str = r#"{ "private": true, "devDependencies": { "oidc-provider
 /// A sign-in takes about five.
 const MOST_STEPS: usize = 12;
 
+/// The beginning of a field that the page has filled in.
+const HIDDEN: &str = "type=\"hidden\" name=\"";
+
 /// Listens until it is dropped.
 pub(crate) struct OidcProvider {
     pub(crate) url: String,
@@ -214,12 +217,13 @@ impl Visitor {
 /// The only form of a page, filled in: the provider takes any password.
 fn fields(page: &str, person: &str) -> String {
     let mut form = form_urlencoded::Serializer::new(String::new());
-    for hidden in page.split("type=\"hidden\" name=\"").skip(1) {
+    for hidden in page.split(HIDDEN).skip(1) {
         let name = hidden.split('"').next().expect("the first part");
         form.append_pair(name, value_after(hidden, "value=\""));
     }
     for (name, value) in [("login", person), ("password", "any"), ("logout", "yes")] {
-        if page.contains(&format!("name=\"{name}\"")) {
+        // Before another person signs in, the provider signs the first one out and asks no one: the answer is hidden.
+        if page.contains(&format!("name=\"{name}\"")) && !page.contains(&format!("{HIDDEN}{name}\"")) {
             form.append_pair(name, value);
         }
     }
