@@ -137,7 +137,7 @@ fn list(language: Language, page: &LinkPage) -> Markup {
                 li {
                     div {
                         a href={ (ADDRESS) "/" (link.token) } {
-                            (listed.frame_name.as_deref().unwrap_or(language.pick("Any frame", "Tout cadre")))
+                            (listed.frame_name.as_deref().unwrap_or(language.pick("Any kind of case", "Tout type de dossier")))
                         }
                         " · " (listed.company_name)
                         @if let Some(token) = &link.report_token { " · " (token) }
