@@ -15,8 +15,9 @@ use serde::Serialize;
 use self::receipt::Receipt;
 pub use self::{
     records::{AnnouncedView, SessionView, announce},
-    view::{CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, RetakeView, StepView},
+    view::{CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, OpenStep, RetakeView, StepView},
 };
+pub(super) use self::view::open_steps;
 use super::{
     App,
     appearance::AppearanceView,

@@ -106,9 +106,9 @@ fn about(said: &Said, language: Language) -> Markup {
             p.met {
                 (language.pick("Found: ", "Trouvé\u{a0}: "))
                 @match met {
-                    Met::Named(NamedText { name, text }) => { (name) ": " (text) },
-                    Met::Context(text) => (text),
-                    Met::User(name) => { (language.pick("field user ", "utilisateur de terrain ")) (name) },
+                    Met::Named(NamedText { name, text }) => { (name) ": " (text) }
+                    Met::Context(text) => { (text) }
+                    Met::User(name) => { (language.pick("field user ", "utilisateur de terrain ")) (name) }
                 }
             }
         }
