@@ -13,11 +13,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::receipt::Receipt;
+pub(super) use self::view::open_steps;
 pub use self::{
     records::{AnnouncedView, SessionView, announce},
     view::{CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, OpenStep, RetakeView, StepView},
 };
-pub(super) use self::view::open_steps;
 use super::{
     App,
     appearance::AppearanceView,

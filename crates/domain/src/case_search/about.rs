@@ -4,10 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::words::{Term, Words, terms};
-use crate::{
-    context::VisibleData,
-    report::ReportToken,
-};
+use crate::{context::VisibleData, report::ReportToken};
 
 /// Words of a title or a key that announce the name of the person a case is about. They have no accents, as [`terms`].
 const NAME: [&str; 11] = [
@@ -25,8 +22,8 @@ const NAME: [&str; 11] = [
 ];
 /// Words with which the name is that of something else.
 const NOT_A_PERSON: [&str; 20] = [
-    "company", "file", "frame", "product", "street", "number", "id", "amount", "value", "date", "mail", "email", "phone",
-    "address", "societe", "fichier", "rue", "numero", "montant", "adresse",
+    "company", "file", "frame", "product", "street", "number", "id", "amount", "value", "date", "mail", "email",
+    "phone", "address", "societe", "fichier", "rue", "numero", "montant", "adresse",
 ];
 /// Words of a key that announce the number of a claim.
 const CLAIM: [&str; 6] = ["claim", "policy", "reference", "ref", "sinistre", "police"];
@@ -117,7 +114,9 @@ impl Sources {
 
     fn pairs(&self) -> Vec<NamedText> {
         let pairs = self.metadata.iter().flatten();
-        pairs.filter_map(|(key, value)| Some(NamedText { name: key.clone(), text: value.as_str()?.to_owned() })).collect()
+        pairs
+            .filter_map(|(key, value)| Some(NamedText { name: key.clone(), text: value.as_str()?.to_owned() }))
+            .collect()
     }
 
     fn context_texts(&self) -> Vec<String> {

@@ -174,7 +174,8 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
 /// Who the case is about, as it was given and entered.
 fn about(case: &Case, items: &[Item]) -> About {
     let entries = items.iter().filter(|item| item.content.file.is_none());
-    let entries = entries.map(|item| NamedText { name: item.content.step_title.clone(), text: item.content.data.clone() });
+    let entries =
+        entries.map(|item| NamedText { name: item.content.step_title.clone(), text: item.content.data.clone() });
     let sources = Sources {
         report_token: case.report_token.clone(),
         context: case.context.clone(),

@@ -10,7 +10,9 @@ use crate::{
         link::{self, LinkState, magic_link_url},
     },
     domain::{
-        id::{CompanyId, FrameId},
+        case_search::about::Sources,
+        context::VisibleData,
+        id::{CaseId, CompanyId, FrameId},
         link::{LinkToken, NewLink},
     },
     error::{Error, Result},
@@ -43,7 +45,12 @@ pub struct ShownLink {
     pub link: Link,
     pub url: String,
     pub company_name: String,
-    pub frame_name: String,
+    /// None if the person chooses the frame.
+    pub frame_name: Option<String>,
+    /// The person that the link or its only open case names.
+    pub person: Option<String>,
+    /// The open cases on it with their titles.
+    pub cases: Vec<(CaseId, String)>,
     pub state: LinkState,
 }
 
@@ -132,10 +139,16 @@ pub async fn show(app: &App, user: &ConsoleUser, token: &LinkToken) -> Result<Sh
         Some(frame) => store::frame::find_accessible_name(&mut reader, link.company, frame).await?,
         None => None,
     };
+    let open = store::case::all_open_on_link(&mut reader, link.company, token).await?;
+    let of_link: Option<VisibleData> = link.context.as_deref().and_then(|json| serde_json::from_str(json).ok());
+    let of_case = if let [case] = open.as_slice() { case.context.clone() } else { None };
+    let sources = Sources { context: of_case.or(of_link), ..Sources::default() };
     Ok(ShownLink {
         url: magic_link_url(app, &link.token),
         company_name: view.company_name,
-        frame_name: frame.unwrap_or_default(),
+        frame_name: frame,
+        person: sources.about().person,
+        cases: open.into_iter().map(|case| (case.id, case.title)).collect(),
         state: view.state,
         link,
     })

@@ -113,7 +113,7 @@ async fn sign_in(shared: &Shared, visitor: &Visitor, ongoing: OngoingSignIn) -> 
     };
     if let Some(outcome) = outcome {
         app.rates.admit(failures, FAILED_LIMIT).await?;
-        record_failure(app, visitor.address, outcome).await?;
+        record_failure(app, visitor.address, outcome, &failure).await?;
     }
     refuse(visitor.language, failure)
 }

@@ -16,7 +16,7 @@ use crate::{
         step::StepAction,
     },
     http::{
-        console::{layout, visit::Visit},
+        console::{layout, visit::Visit, words},
         link::Language,
     },
 };
@@ -115,7 +115,7 @@ fn findings(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
         ul.found {
             @for (text, pages) in grouped(&found) {
                 li {
-                    span lang="en" { (text) }
+                    (words::said(text, language))
                     @for page in pages {
                         " · " a href=(page_address(view, &shown.item, page)) { (language.pick("page ", "page ")) (page) }
                     }

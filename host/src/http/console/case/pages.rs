@@ -5,7 +5,10 @@ use maud::{Markup, html};
 use crate::{
     app::console::document::{DocumentPage, Drawing},
     domain::analysis::judgement::{Area, Finding},
-    http::{console::visit::Visit, link::Language},
+    http::{
+        console::{visit::Visit, words},
+        link::Language,
+    },
 };
 
 /// The page of a document.
@@ -34,7 +37,7 @@ pub(super) fn page(visit: &Visit, shown: &DocumentPage) -> Markup {
             ol.found {
                 @for (finding, area) in &boxed {
                     li {
-                        span lang="en" { (finding.text) }
+                        (words::said(&finding.text, language))
                         @if area.is_none() { span.small { (language.pick(" · whole page", " · page entière")) } }
                     }
                 }
@@ -45,7 +48,7 @@ pub(super) fn page(visit: &Visit, shown: &DocumentPage) -> Markup {
             ul.found {
                 @for (text, pages) in grouped(&elsewhere) {
                     li {
-                        span lang="en" { (text) }
+                        (words::said(text, language))
                         @for page in pages {
                             " · " a href=(page) { (language.pick("page ", "page ")) (page) }
                         }

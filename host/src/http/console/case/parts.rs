@@ -7,7 +7,7 @@ use crate::{
     app::console::case::{CaseView, Certificate, HistoryEvent, JobState},
     domain::{case_search::about::About, console::Action},
     http::{
-        console::{frame_choice, layout, verdict, visit::Visit},
+        console::{frame_choice, layout, verdict, visit::Visit, words},
         link::Language,
     },
 };
@@ -183,7 +183,7 @@ pub(super) fn deliveries(visit: &Visit, view: &CaseView, may_resend: bool) -> Ma
                                         (None, None) => "—",
                                     }
                                 }
-                                " · " (attempt.kind) " · " (layout::moment(attempt.started_at)) " · " (attempt.duration_ms) " ms"
+                                " · " (words::work(attempt.kind.into_str(), language)) " · " (layout::moment(attempt.started_at)) " · " (attempt.duration_ms) " ms"
                                 br;
                                 span.small.address { @if may_resend { (attempt.url) } @else { (receiver(&attempt.url)) } }
                             }
@@ -219,7 +219,7 @@ pub(super) fn jobs(visit: &Visit, view: &CaseView, may_retry: bool) -> Markup {
                         @let is_stopped = matches!(job.state, JobState::Failed | JobState::Quarantined);
                         li {
                             div {
-                                strong { (job.kind) } " · " (job.state) " · "
+                                strong { (words::work(job.kind.as_str(), language)) } " · " (words::job_state(job.state, language)) " · "
                                 (language.pick("due ", "prévu ")) (layout::moment(job.due_at))
                                 @if let Some(part) = &job.waits_for { (language.pick(" · waits for ", " · attend ")) (part) }
                                 @if let Some(error) = &job.last_error { br; span.small lang="en" { (error) } }

@@ -2,6 +2,7 @@
 //! text that is not here stays in English: a plugin of someone else may say anything.
 
 /// English and French.
+#[rustfmt::skip]
 pub(super) const TEXTS: &[(&str, &str)] = &[
     // Signals: documents.
     ("The analysis of the document has not ended.", "L’analyse du document n’est pas terminée."),
@@ -139,6 +140,8 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("A total differs from the one with the same label on another page.", "Un total diffère de celui du même nom sur une autre page."),
     // Checks: how the file was made and changed.
     ("The content of a page was written again by a program for changing it.", "Le contenu d’une page a été réécrit par un programme de modification."),
+    ("A font contains letters or figures that the document does not show, as if a text had been removed or replaced.", "Une police contient des lettres ou des chiffres que le document ne montre pas, comme si un texte avait été retiré ou remplacé."),
+    ("The glyphs of a font are numbered in the order of their first use, except for a few, as if a text had been changed later.", "Les glyphes d’une police sont numérotés dans l’ordre de leur premier emploi, sauf quelques-uns, comme si un texte avait été changé plus tard."),
     ("The document contains no picture.", "Le document ne contient pas d’image."),
     ("A picture was saved by {} (its {} says so).", "Une image a été enregistrée par {} (d’après son champ {})."),
     ("No picture names an editor or declares that a model made it.", "Aucune image n’indique d’éditeur ni ne déclare qu’un modèle l’a faite."),
@@ -237,6 +240,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
 ];
 
 /// What a text may name, in English and French.
+#[rustfmt::skip]
 pub(super) const NAMED: &[(&str, &str)] = &[
     ("what was entered", "ce qui a été saisi"),
     ("The same file was", "Le même fichier a été"),
@@ -264,6 +268,24 @@ pub(super) const NAMED: &[(&str, &str)] = &[
     ("seller number", "numéro du vendeur"),
     ("whole zone", "zone entière"),
     ("none of its values is there", "aucune de ses valeurs n’y est"),
+    ("what was entered as {}", "ce qui a été saisi sous {}"),
+    ("the declared {}", "la valeur déclarée {}"),
     ("names of people", "noms de personnes"),
+    ("accounts", "comptes"),
+    ("addresses", "adresses"),
+    ("balances of statements", "soldes de relevés"),
+    ("dates of birth", "dates de naissance"),
+    ("dates of companies", "dates de sociétés"),
+    ("dates of expiry", "dates d’expiration"),
+    ("invoices and the day of the loss", "factures et jour du sinistre"),
+    ("numbers of invoices", "numéros de factures"),
+    ("social security numbers", "numéros de sécurité sociale"),
+    ("net pay", "salaire net"),
+    ("The employer", "L’employeur"),
+    ("The number of the employer", "Le numéro de l’employeur"),
+    ("The start of the employment", "Le début de l’emploi"),
+    ("The net pay of the same month", "Le salaire net du même mois"),
+    ("The gross pay of the year", "Le brut de l’année"),
+    ("The taxable pay of the year", "Le net imposable de l’année"),
     ("the suspicion of a falsification is MEDIUM", "la suspicion de falsification est moyenne"),
 ];
