@@ -140,7 +140,7 @@ pub async fn show(app: &App, user: &ConsoleUser, token: &LinkToken) -> Result<Sh
         None => None,
     };
     let open = store::case::all_open_on_link(&mut reader, link.company, token).await?;
-    let of_link: Option<VisibleData> = link.context.as_deref().and_then(|json| serde_json::from_str(json).ok());
+    let of_link = link.context.as_deref().and_then(visible_data);
     let of_case = if let [case] = open.as_slice() { case.context.clone() } else { None };
     let sources = Sources { context: of_case.or(of_link), ..Sources::default() };
     Ok(ShownLink {
@@ -152,6 +152,13 @@ pub async fn show(app: &App, user: &ConsoleUser, token: &LinkToken) -> Result<Sh
         state: view.state,
         link,
     })
+}
+
+/// What the context of a link shows, if it has the form of a case's.
+fn visible_data(json: &str) -> Option<VisibleData> {
+    let context: serde_json::Value = serde_json::from_str(json).ok()?;
+    let visible = context.get("visibleData").cloned().unwrap_or(context);
+    serde_json::from_value(visible).ok()
 }
 
 /// Ends a link: no case can be opened on it, and open ones get no more captures by it.
