@@ -57,7 +57,7 @@ async fn role_and_company_follow_the_provider(mut server: TestServer) {
 
 /// Who was refused through the provider, with the company of the record.
 async fn refusals(server: &TestServer) -> Vec<(String, Option<i64>)> {
-    let rows = Rows::of(server).await;
+    let mut rows = Rows::of(server).await;
     rows.all(
         "select actor, company_id from audit_records
          where action = 'signIn' and outcome = 'refused' and detail = 'openid' order by id",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{super::from_json, SHOWN};
+use super::SHOWN;
 use crate::{
     db::Reader,
     domain::{
@@ -13,6 +13,7 @@ use crate::{
         id::CaseId,
         report::ReportToken,
     },
+    store::from_json,
 };
 
 /// How many items of a case are read: a search met one of the first, as a rule.
