@@ -33,8 +33,8 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("The first name on {} differs from what was entered.", "Le prénom de {} diffère de ce qui a été saisi."),
     ("{} has the last name of the case, and another first name.", "{} a le nom de famille du dossier, et un autre prénom."),
     ("{} on {} does not follow from that on {}.", "{} de {} ne découle pas de celui de {}."),
-    ("The {} on {} differs from {}.", "La valeur «\u{a0}{}\u{a0}» de {} diffère de {}."),
     ("{} on {} differs from that on {}.", "{} de {} diffère de celui de {}."),
+    ("The {} on {} differs from {}.", "La valeur «\u{a0}{}\u{a0}» de {} diffère de {}."),
     // Signals: devices, places and photos.
     ("The device calls itself \"{}\".", "L’appareil se nomme «\u{a0}{}\u{a0}»."),
     ("The photo names a different camera from the device that sent it.", "La photo indique un autre appareil que celui qui l’a envoyée."),
