@@ -108,17 +108,17 @@ pub async fn finish(app: &App, ongoing: OngoingSignIn, origin: Origin<'_>) -> Re
     Ok(token)
 }
 
-/// Records a sign-in that failed, or that was refused. A refused person who has or had a user here is recorded by name;
-/// what the person sees is the same for everyone.
+/// Records a sign-in that failed, or that was refused. `refused` is the subject of a person whom the provider knows: one
+/// who has or had a user here is recorded by name. What the person sees is the same for everyone.
 pub async fn record_failure(
     app: &App,
     address: ClientAddress,
     outcome: AuditOutcome,
-    failure: &SignInFailure,
+    refused: Option<&str>,
 ) -> Result<()> {
-    let user = match failure {
-        SignInFailure::NotAdmitted { subject, .. } => known(app, subject).await?,
-        SignInFailure::Unavailable(_) | SignInFailure::Unfinished(_) | SignInFailure::Other(_) => None,
+    let user = match refused {
+        Some(subject) => known(app, subject).await?,
+        None => None,
     };
     let company = user.as_ref().and_then(|user| user.company);
     let name = user.map_or_else(|| UNKNOWN.to_owned(), |user| user.username);

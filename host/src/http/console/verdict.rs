@@ -241,7 +241,7 @@ mod tests {
         trust.cap(29, "certain fraud: the signal gps");
         let english = reasons(&trust, Language::English).into_string();
         let order = ["#signal-1", "−16.0 points", "differs from what was entered", "#signal-2", "#signal-4"];
-        let places: Vec<usize> = order.iter().map(|text| english.find(text).expect(text)).collect();
+        let places: Vec<usize> = order.iter().map(|text| english.find(*text).expect(text)).collect();
         assert!(places.is_sorted(), "{english}");
         assert!(!english.contains("Positions") && !english.contains("<b>"), "{english}");
         assert!(english.contains("lowered to 29: certain fraud"), "{english}");

@@ -279,7 +279,7 @@ mod tests {
             let joined: Vec<&str> = literal.split("\\\n").map(str::trim_start).collect();
             let mut text = String::new();
             for (position, piece) in joined.concat().replace('\u{1}', "\"").split(['{', '}']).enumerate() {
-                text.push_str(if position % 2 == 0 { piece } else { "x" });
+                text.push_str(if position.is_multiple_of(2) { piece } else { "x" });
             }
             text
         });
