@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::SHOWN;
+use super::listed::SHOWN;
 use crate::{
     db::Reader,
     domain::{
