@@ -1,5 +1,6 @@
 //! The console: signing in, the second factor, roles on every page and action, and deciding on a case.
 
+mod about;
 mod case_page;
 mod person;
 mod previews;

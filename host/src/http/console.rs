@@ -20,6 +20,7 @@ mod sign_in;
 mod users;
 mod verdict;
 mod visit;
+mod words;
 
 use axum::{
     Router,

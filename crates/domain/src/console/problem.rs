@@ -123,7 +123,7 @@ impl fmt::Display for FormProblem {
             Self::LinkNumber { field, highest } => {
                 write!(f, "{}: must be a number from 1 to {highest}", field.field())
             }
-            Self::NoFrame => f.write_str("frame: choose one of the list"),
+            Self::NoFrame => f.write_str("kind of case: choose one of the list"),
         }
     }
 }

@@ -168,7 +168,7 @@ fn french(problem: &FormProblem) -> String {
             };
             format!("{field}\u{a0}: un nombre de 1 à {highest} est attendu")
         }
-        FormProblem::NoFrame => "cadre\u{a0}: choisissez-en un dans la liste".to_owned(),
+        FormProblem::NoFrame => "type de dossier\u{a0}: choisissez-en un dans la liste".to_owned(),
     }
 }
 
