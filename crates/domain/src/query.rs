@@ -24,12 +24,7 @@ impl<'a> Query<'a> {
 
     /// A value that must be as `expected` if it is given. An empty one is wrong (decisions 2), and so is a name that is
     /// given twice: it is ambiguous.
-    pub(crate) fn read<T>(
-        &mut self,
-        name: &str,
-        expected: &str,
-        parse: impl FnOnce(&str) -> Option<T>,
-    ) -> Option<T> {
+    pub(crate) fn read<T>(&mut self, name: &str, expected: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         let text = self.get(name)?;
         if self.pairs.iter().filter(|(given, _)| given == name).count() > 1 {
             self.problems.push(format!("{name} must be given once"));

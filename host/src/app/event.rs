@@ -141,11 +141,9 @@ fn path(kind: EventKind, case: CaseId) -> Option<String> {
     let operation = match kind {
         EventKind::Analysed => Operation::ReadAnalysis,
         EventKind::Decided => Operation::ReadDecision,
-        EventKind::Created
-        | EventKind::Closed
-        | EventKind::Sealed
-        | EventKind::SealFailed
-        | EventKind::Deleted => return None,
+        EventKind::Created | EventKind::Closed | EventKind::Sealed | EventKind::SealFailed | EventKind::Deleted => {
+            return None;
+        }
     };
     Some(operation.properties().path.replace(":caseId", &case.to_string()))
 }
