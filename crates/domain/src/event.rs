@@ -15,6 +15,7 @@ use super::query::{Query, whole_number};
 pub enum EventKind {
     /// It was opened.
     Created,
+    /// It was closed for good.
     Closed,
     /// Its certificate can be read.
     Sealed,
@@ -24,6 +25,7 @@ pub enum EventKind {
     Analysed,
     /// A reviewer has decided on it.
     Decided,
+    /// It was deleted. No event of the case follows.
     Deleted,
 }
 
