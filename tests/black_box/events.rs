@@ -12,7 +12,7 @@ use crate::{
     console::{Person, must_add_user},
     support::{
         AMPLE, Api, Database, TestServer,
-        company_manifest::{ACME, BOREALIS_API, SHORT_FRAME, acme_on, borealis},
+        company_manifest::{ACME, ACME_READER, BOREALIS_API, SHORT_FRAME, acme, acme_on, borealis, without_user},
         eventually,
         evidence::{close, open_case},
         on_both_databases, postgres,
@@ -25,6 +25,7 @@ on_both_databases!(
     a_waiting_request_is_answered_when_something_happens,
     only_so_many_requests_of_a_company_wait,
     another_company_sees_nothing,
+    a_user_who_is_removed_while_waiting_gets_nothing,
     a_wrong_query_is_refused,
 );
 
@@ -247,6 +248,15 @@ async fn another_company_sees_nothing(server: TestServer) {
     // Feeds are counted separately: the cursor says nothing about other companies.
     let refused = other.get(&format!("/v2/events?after={}", cursor(&own[0]))).await.expect(410).error_message();
     assert!(refused.contains("without after"), "{refused}");
+}
+
+async fn a_user_who_is_removed_while_waiting_gets_nothing(server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
+    let waiting = tokio::spawn(async move { reader.get("/v2/events?wait=30").await });
+    server.must_apply(&without_user(&acme(&receiver), ACME_READER.user_id));
+    open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
+    waiting.await.expect("the request is answered").expect(401).error_message();
 }
 
 async fn a_wrong_query_is_refused(server: TestServer) {

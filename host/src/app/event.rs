@@ -15,7 +15,7 @@ use super::{
     App,
     audit::{self, Event},
     case::certificate_url,
-    session::Caller,
+    session::{self, Caller},
 };
 use crate::{
     clock::Timestamp,
@@ -25,6 +25,7 @@ use crate::{
         id::{CaseId, CompanyId},
         metadata::Metadata,
         operation::Operation,
+        right::Right,
     },
     error::{Error, Result},
     store::{
@@ -78,12 +79,14 @@ pub struct EventView {
 /// The next events of the caller's company. If there are none, waits for them as long as the caller wants.
 ///
 /// # Errors
-/// [`Error::Gone`] if events after the cursor are no longer kept, and if the feed has never been as far as the cursor.
+/// [`Error::Gone`] if events after the cursor are no longer kept, and if the feed has never been as far as the cursor. If
+/// the caller has lost the right while it waited, the answer is that of the guard.
 pub async fn read(app: &App, caller: &Caller, query: EventQuery) -> Result<EventPage> {
     let company = caller.company_id();
     let mut page = next_page(app, company, query).await?;
     if page.events.is_empty() && !query.wait.is_zero() {
         page = waiting::wait_for_page(app, company, query).await?;
+        session::check_again(app, caller, Right::CaseRead).await?;
     }
     if !page.events.is_empty() {
         let event = Event::of(Operation::ReadEvents, company, None);
