@@ -2,19 +2,20 @@
 //! miss nothing. Use cases add events in their own transactions ([`store::event::insert`]); [`sequence`] places them.
 
 mod sequence;
-mod waiting;
 
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
-pub use self::{sequence::place_waiting, waiting::EventWaiters};
+pub use self::sequence::place_waiting;
 use super::{
     App,
     audit::{self, Event},
     case::certificate_url,
+    event_waiters::Place,
     session::{self, Caller},
 };
 use crate::{
@@ -85,7 +86,7 @@ pub async fn read(app: &App, caller: &Caller, query: EventQuery) -> Result<Event
     let company = caller.company_id();
     let mut page = next_page(app, company, query).await?;
     if page.events.is_empty() && !query.wait.is_zero() {
-        page = waiting::wait_for_page(app, company, query).await?;
+        page = wait_for_page(app, company, query).await?;
         session::check_again(app, caller, Right::CaseRead).await?;
     }
     if !page.events.is_empty() {
@@ -94,6 +95,35 @@ pub async fn read(app: &App, caller: &Caller, query: EventQuery) -> Result<Event
         audit::record_alone(app, &caller.actor, event).await?;
     }
     Ok(page)
+}
+
+/// The next events, for which this waits if there are none. Empty if the time is over, if too many requests wait, and if
+/// the server stops.
+async fn wait_for_page(app: &App, company: CompanyId, query: EventQuery) -> Result<EventPage> {
+    let Some(place) = app.event_waiters.enter(company) else { return next_page(app, company, query).await };
+    let found = tokio::select! {
+        found = timeout(query.wait, page_with_events(app, &place, query)) => found.ok(),
+        () = app.event_waiters.released() => None,
+    };
+    match found {
+        Some(found) => found,
+        None => next_page(app, company, query).await,
+    }
+}
+
+async fn page_with_events(app: &App, place: &Place<'_>, query: EventQuery) -> Result<EventPage> {
+    loop {
+        // Before the database is read: an event that is placed in between must not be missed.
+        let woken = place.wake.notified();
+        let page = next_page(app, place.company, query).await?;
+        if !page.events.is_empty() {
+            return Ok(page);
+        }
+        tokio::select! {
+            () = woken => {}
+            () = app.event_waiters.look_out(&app.db) => {}
+        }
+    }
 }
 
 async fn next_page(app: &App, company: CompanyId, query: EventQuery) -> Result<EventPage> {

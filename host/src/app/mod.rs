@@ -16,6 +16,7 @@ pub mod checks;
 pub mod company_options;
 pub mod console;
 pub mod event;
+pub mod event_waiters;
 pub mod export;
 pub mod facts;
 pub mod frame;
@@ -114,7 +115,7 @@ pub struct App {
     /// The roots of trusted signers of content credentials, in PEM; empty if none are.
     pub provenance_roots: Arc<str>,
     pub wake: Wake,
-    pub event_waiters: event::EventWaiters,
+    pub event_waiters: event_waiters::EventWaiters,
 }
 
 /// Wakes the tasks of this process that wait for an event. They read the database themselves, and read it again after a

@@ -16,7 +16,7 @@ use super::{
     App, Wake,
     access_key::KnownKeys,
     analysis::KeptComponents,
-    event::EventWaiters,
+    event_waiters::EventWaiters,
     facts,
     frame::frame_cache,
     health::Health,

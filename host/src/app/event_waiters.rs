@@ -1,4 +1,4 @@
-//! Waiting for events. A process has any number of waiting requests, but only one of them looks for new events, for all.
+//! The requests of this process that wait for events. Only one of them looks for new events, for all.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -9,18 +9,11 @@ use std::{
 use parking_lot::Mutex;
 use tokio::{
     sync::{Mutex as Turn, Notify},
-    time::{sleep, timeout},
+    time::sleep,
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{EventPage, next_page};
-use crate::{
-    app::App,
-    db::Db,
-    domain::{event::EventQuery, id::CompanyId},
-    error::Result,
-    store,
-};
+use crate::{db::Db, domain::id::CompanyId, error::Result, store};
 
 /// How often one request looks for new events.
 const INTERVAL: Duration = Duration::from_millis(300);
@@ -46,10 +39,11 @@ struct Waiting {
 }
 
 /// The place of a waiting request; it is free again when this is dropped.
-struct Place<'a> {
+pub(super) struct Place<'a> {
     waiters: &'a EventWaiters,
-    company: CompanyId,
-    wake: Arc<Notify>,
+    pub(super) company: CompanyId,
+    /// Notified when there may be a new event of the company.
+    pub(super) wake: Arc<Notify>,
 }
 
 impl Drop for Place<'_> {
@@ -64,13 +58,18 @@ impl Drop for Place<'_> {
 }
 
 impl EventWaiters {
-    /// Answers the requests that wait, now and later: the server stops.
+    /// The requests that wait are answered, now and later.
     pub fn release(&self) {
         self.released.cancel();
     }
 
+    /// Ends when the requests that wait must be answered: the server stops.
+    pub(super) async fn released(&self) {
+        self.released.cancelled().await;
+    }
+
     /// None if enough requests wait.
-    fn enter(&self, company: CompanyId) -> Option<Place<'_>> {
+    pub(super) fn enter(&self, company: CompanyId) -> Option<Place<'_>> {
         let mut companies = self.companies.lock();
         let all: usize = companies.values().map(|waiting| waiting.count).sum();
         let own = companies.get(&company).map_or(0, |waiting| waiting.count);
@@ -84,7 +83,7 @@ impl EventWaiters {
 
     /// Looks for new events and wakes the requests of their companies, for as long as this is polled. It waits for its
     /// turn first: when the request that looks is answered, another one goes on.
-    async fn look_out(&self, db: &Db) {
+    pub(super) async fn look_out(&self, db: &Db) {
         let mut seen = self.seen.lock().await;
         loop {
             sleep(INTERVAL).await;
@@ -110,33 +109,4 @@ impl EventWaiters {
 async fn changed_since(db: &Db, batch: i64) -> Result<Vec<(CompanyId, i64)>> {
     let mut reader = db.read().await?;
     Ok(store::event::changed_since(&mut reader, batch).await?)
-}
-
-/// The next events, for which this waits if there are none. Empty if the time is over, if too many requests wait, and if
-/// the server stops.
-pub(super) async fn wait_for_page(app: &App, company: CompanyId, query: EventQuery) -> Result<EventPage> {
-    let Some(place) = app.event_waiters.enter(company) else { return next_page(app, company, query).await };
-    let found = tokio::select! {
-        found = timeout(query.wait, page_with_events(app, &place, query)) => found.ok(),
-        () = app.event_waiters.released.cancelled() => None,
-    };
-    match found {
-        Some(found) => found,
-        None => next_page(app, company, query).await,
-    }
-}
-
-async fn page_with_events(app: &App, place: &Place<'_>, query: EventQuery) -> Result<EventPage> {
-    loop {
-        // Before the database is read: an event that is placed in between must not be missed.
-        let woken = place.wake.notified();
-        let page = next_page(app, place.company, query).await?;
-        if !page.events.is_empty() {
-            return Ok(page);
-        }
-        tokio::select! {
-            () = woken => {}
-            () = app.event_waiters.look_out(&app.db) => {}
-        }
-    }
 }
