@@ -40,6 +40,7 @@ mod crash;
 mod decisions;
 mod deletions;
 mod description;
+mod events;
 mod facts;
 mod field;
 mod field_openid;

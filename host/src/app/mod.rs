@@ -15,6 +15,8 @@ pub mod case_search;
 pub mod checks;
 pub mod company_options;
 pub mod console;
+pub mod event;
+pub mod event_waiters;
 pub mod export;
 pub mod facts;
 pub mod frame;
@@ -114,6 +116,7 @@ pub struct App {
     /// The roots of trusted signers of content credentials, in PEM; empty if none are.
     pub provenance_roots: Arc<str>,
     pub wake: Wake,
+    pub event_waiters: event_waiters::EventWaiters,
 }
 
 /// Wakes the tasks of this process that wait for an event. They read the database themselves, and read it again after a

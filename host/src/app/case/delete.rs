@@ -16,6 +16,7 @@ use crate::{
     clock::Timestamp,
     db::Tx,
     domain::{
+        event::EventKind,
         id::{CaseId, CompanyId, UploadId},
         operation::Operation,
     },
@@ -79,6 +80,7 @@ pub(super) async fn remove(
     }
     store::job::enqueue(tx, Work::LogDeletion(id), now).await?;
     store::case::delete(tx, company, id).await?;
+    store::event::insert(tx, company, id, EventKind::Deleted, now).await?;
     let event = Event::of(Operation::DeleteCase, company, Some(format!("case {id}")));
     Ok(audit::record(tx, now, actor, event).await?)
 }
