@@ -1,9 +1,9 @@
-//! The output of `sealwright plugin backtest`.
+//! The report of a backtest: printed by `sealwright plugin backtest`, and stored for the console.
 
 use std::{collections::BTreeMap, fmt};
 
 use sealwright_seal::digest::Sha256Digest;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use crate::{
     app::analysis::{
@@ -14,7 +14,7 @@ use crate::{
     domain::{
         analysis::{CaseAnalysis, TrustLevel},
         company_manifest::PluginRole,
-        id::CompanyId,
+        id::{CaseId, CompanyId},
     },
 };
 
@@ -23,6 +23,7 @@ const MAX_MESSAGES: usize = 5;
 
 /// One case, judged by both sides.
 pub(super) struct CaseComparison {
+    pub(super) case: CaseId,
     pub(super) reference: String,
     pub(super) stored: CaseAnalysis,
     pub(super) before: CaseAnalysis,
@@ -34,11 +35,12 @@ pub(super) struct CaseComparison {
 }
 
 /// What would change if the candidate took its place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Backtest {
     pub company_id: CompanyId,
     pub candidate: CandidateInfo,
+    #[serde(deserialize_with = "read_moment")]
     pub since: Timestamp,
     /// Whether it was stopped before all cases were seen.
     pub interrupted: bool,
@@ -67,7 +69,7 @@ pub struct Backtest {
     times: Vec<u64>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CandidateInfo {
     pub name: String,
@@ -79,15 +81,16 @@ pub struct CandidateInfo {
     pub replaced: Vec<String>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseChange {
+    pub case_id: CaseId,
     pub cf_ref: String,
     pub before: Judged,
     pub after: Judged,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Judged {
     pub trust_score: u8,
@@ -95,10 +98,10 @@ pub struct Judged {
 }
 
 /// A check, a field, a signal or a type, over all answers.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
-    pub role: &'static str,
+    pub role: String,
     #[serde(rename = "subject")]
     pub name: String,
     /// How often either side mentioned it.
@@ -113,12 +116,12 @@ pub struct Subject {
 }
 
 /// The candidate's own calls.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Calls {
     #[serde(rename = "calls")]
     pub made: usize,
-    pub failures: BTreeMap<&'static str, usize>,
+    pub failures: BTreeMap<String, usize>,
     /// The first messages, with their log lines.
     pub messages: Vec<String>,
     /// Microseconds.
@@ -153,7 +156,7 @@ impl Backtest {
 
     /// Counts one case.
     pub(super) fn add(&mut self, compared: CaseComparison) {
-        let CaseComparison { reference, stored, before, after, pairs, calls, from_records, missing } = compared;
+        let CaseComparison { case, reference, stored, before, after, pairs, calls, from_records, missing } = compared;
         self.cases += 1;
         self.from_records += from_records;
         self.scores_changed += usize::from(before.trust_score != after.trust_score);
@@ -167,7 +170,7 @@ impl Backtest {
                 trust_level: analysis.trust_level,
             };
             let (before, after) = (judged(&before), judged(&after));
-            self.levels_changed.push(CaseChange { cf_ref: reference, before, after });
+            self.levels_changed.push(CaseChange { case_id: case, cf_ref: reference, before, after });
         }
         for reason in missing {
             *self.documents_left.entry(reason.to_string()).or_default() += 1;
@@ -198,7 +201,7 @@ impl Backtest {
         self.calls.memory = self.calls.memory.max(call.memory);
         self.times.push(call.micros);
         if let Some((kind, message)) = call.failure {
-            *self.calls.failures.entry(kind).or_default() += 1;
+            *self.calls.failures.entry(kind.to_owned()).or_default() += 1;
             if self.calls.messages.len() < MAX_MESSAGES && !self.calls.messages.contains(&message) {
                 self.calls.messages.push(message);
             }
@@ -217,8 +220,14 @@ impl Backtest {
 
 impl Subject {
     fn new(role: &'static str, name: String) -> Self {
-        Self { role, name, answers: 0, changed: 0, score_higher: 0, score_lower: 0, new: 0, gone: 0 }
+        Self { role: role.to_owned(), name, answers: 0, changed: 0, score_higher: 0, score_lower: 0, new: 0, gone: 0 }
     }
+}
+
+fn read_moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let moment: jiff::Timestamp = text.parse().map_err(D::Error::custom)?;
+    Ok(moment.into())
 }
 
 impl fmt::Display for Backtest {
@@ -273,7 +282,7 @@ impl fmt::Display for Backtest {
         if !self.levels_changed.is_empty() {
             write!(f, "\n\nCases with a changed level")?;
         }
-        for CaseChange { cf_ref, before, after } in &self.levels_changed {
+        for CaseChange { case_id: _, cf_ref, before, after } in &self.levels_changed {
             let text = |judged: &Judged| format!("{:?} ({})", judged.trust_level, judged.trust_score).to_uppercase();
             write!(f, "\n  {cf_ref}: {} -> {}", text(before), text(after))?;
         }
