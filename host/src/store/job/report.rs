@@ -95,6 +95,16 @@ pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<List
     Ok(jobs.into_iter().filter(is_of_case).collect())
 }
 
+/// The job of this work; none if it has ended.
+pub async fn of_work(reader: &mut Reader, work: Work) -> sqlx::Result<Option<ListedJob>> {
+    let job = reader.query(
+        "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error,
+                request_id
+         from jobs where kind = $1 and subject = $2",
+    );
+    job.bind(work.kind()).bind(work.subject()).optional().await
+}
+
 /// A job that does not run again until the operator restarts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoppedJob {
