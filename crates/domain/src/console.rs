@@ -128,6 +128,10 @@ pub enum Action {
     ShowCertificate,
     StartOpenIdSignIn,
     FinishOpenIdSignIn,
+    ListBacktests,
+    StartBacktest,
+    ShowBacktest,
+    StopBacktest,
 }
 
 /// Who may use an action.
@@ -163,6 +167,8 @@ pub enum Subject {
     OwnSession,
     /// One of the searches that the user keeps.
     OwnFilter,
+    /// A backtest of the installation.
+    Backtest,
 }
 
 /// The fixed properties of an action.
@@ -176,7 +182,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 53] = {
+const TABLE: [ActionProperties; 57] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -241,6 +247,10 @@ const TABLE: [ActionProperties; 53] = {
         row(A::ShowCertificate, "GET", "/console/cases/{case}/certificate", R(Viewer), S::Case),
         row(A::StartOpenIdSignIn, "GET", "/console/sign-in/openid", Anyone, S::None),
         row(A::FinishOpenIdSignIn, "GET", "/console/sign-in/openid/callback", Anyone, S::None),
+        row(A::ListBacktests, "GET", "/console/backtests", R(Operator), S::None),
+        row(A::StartBacktest, "POST", "/console/backtests", R(Operator), S::None),
+        row(A::ShowBacktest, "GET", "/console/backtests/{backtest}", R(Operator), S::Backtest),
+        row(A::StopBacktest, "POST", "/console/backtests/{backtest}/stop", R(Operator), S::Backtest),
     ]
 };
 
@@ -358,7 +368,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::FinishOpenIdSignIn as usize + 1, Action::all().len());
+        assert_eq!(Action::StopBacktest as usize + 1, Action::all().len());
     }
 
     #[test]

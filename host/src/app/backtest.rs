@@ -147,10 +147,6 @@ pub async fn prepare(app: &Arc<App>, request: BacktestRequest) -> Result<Prepare
 }
 
 impl PreparedBacktest {
-    pub fn candidate(&self) -> &CandidateInfo {
-        &self.candidate
-    }
-
     /// Judges the cases until all are seen or `stop` ends.
     ///
     /// # Errors

@@ -156,9 +156,8 @@ pub async fn report(reader: &mut Reader, id: BacktestId) -> sqlx::Result<Option<
 
 /// The stored cases whose level would change, except those that were deleted since.
 pub async fn cases(reader: &mut Reader, id: BacktestId) -> sqlx::Result<Vec<ChangedCase>> {
-    let cases = reader.query(
-        "select case_id, score_before, score_after from backtest_cases where backtest_id = $1 order by case_id",
-    );
+    let cases = reader
+        .query("select case_id, score_before, score_after from backtest_cases where backtest_id = $1 order by case_id");
     cases.bind(id).all().await
 }
 
@@ -209,12 +208,7 @@ pub async fn end(
 }
 
 /// Ends an open backtest with its report. A case that was deleted meanwhile is left out.
-pub async fn end_with(
-    tx: &mut Tx,
-    id: BacktestId,
-    result: &BacktestResult<'_>,
-    now: Timestamp,
-) -> sqlx::Result<()> {
+pub async fn end_with(tx: &mut Tx, id: BacktestId, result: &BacktestResult<'_>, now: Timestamp) -> sqlx::Result<()> {
     if !end(tx, id, result.state, None, now).await? {
         return Ok(());
     }

@@ -20,7 +20,9 @@ pub use self::{
         release, renew, running, workers_without_lock,
     },
     kind::{JobKind, Work},
-    report::{Count, ListedJob, StoppedJob, counts, list, of_case, of_work, oldest, restart, resume_waiting, state, stopped},
+    report::{
+        Count, ListedJob, StoppedJob, counts, list, of_case, of_work, oldest, restart, resume_waiting, state, stopped,
+    },
     state::JobState,
 };
 use crate::{
