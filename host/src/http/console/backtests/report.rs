@@ -58,13 +58,11 @@ fn request(shown: &ShownBacktest, language: Language) -> Markup {
 fn progress(visit: &Visit, shown: &ShownBacktest) -> Markup {
     let language = visit.language;
     let id = shown.stored.id;
+    let failed = shown.job.as_ref().and_then(|job| Some((job, job.last_error.as_ref()?)));
     html! {
-        @if let Some(job) = &shown.job {
-            @if let Some(error) = &job.last_error {
-                p.small {
-                    (language.pick("Its job, ", "Sa tâche, ")) (job.state) ": "
-                    span lang="en" { (error) }
-                }
+        @if let Some((job, error)) = failed {
+            p.small {
+                (language.pick("Its job, ", "Sa tâche, ")) span lang="en" { (job.state) ": " (error) }
             }
         }
         div.actions {
