@@ -167,7 +167,7 @@ async fn a_form_that_is_wrong_names_the_field_and_keeps_what_was_entered(server:
     for (field, value, problem) in [
         ("component", "", "component: choose one of the list"),
         ("component", "candidate.wasm", "component: choose one of the list"),
-        ("component", &zeros, "component: choose one of the list"),
+        ("component", zeros.as_str(), "component: choose one of the list"),
         ("company", "", "company: choose one of the list"),
         ("company", "4711", "company 4711 does not exist"),
         ("company", "8", "company 8 has no judged case that was closed since"),
@@ -202,29 +202,30 @@ async fn a_form_that_is_wrong_names_the_field_and_keeps_what_was_entered(server:
 async fn one_backtest_runs_at_a_time_survives_a_crash_and_can_be_stopped(server: TestServer) {
     // One second for each document.
     let mut world = World::with(server, Analyst { inspect: LOOP, ..CANDIDATE }).await;
-    for _ in 0..4 {
+    for _ in 0..8 {
         world.judged().await;
     }
     let first = world.start().await;
     let page = world.send(&world.form(), 400).await.text();
     assert!(page.contains("another backtest has not ended: wait for it, or stop it"), "{page}");
-    world.page_with(&first, " of 4 cases").await;
+    world.page_with(&first, " of 8 cases").await;
     world.server.restart().await;
     let page = world.page_with(&first, "id=\"report\"").await;
-    assert!(page.contains("done: 4 of 4 cases") && !page.contains("It ended early"), "{page}");
+    assert!(page.contains("done: 8 of 8 cases") && !page.contains("It ended early"), "{page}");
 
     let second = world.start().await;
-    world.page_with(&second, " of 4 cases").await;
+    world.page_with(&second, " of 8 cases").await;
     world.olga.post(&format!("{second}/stop"), &[]).await.expect(303);
     let page = world.page_with(&second, "stopped: ").await;
-    assert!(!page.contains("stopped: 4 of 4"), "{page}");
+    assert!(!page.contains("stopped: 8 of 8") && page.contains("It ended early"), "{page}");
     assert_eq!(world.states().await, ["done", "stopped"]);
     // One that has ended stays as it is.
     world.olga.post(&format!("{first}/stop"), &[]).await.expect(303);
     assert_eq!(world.states().await, ["done", "stopped"]);
     let recorded: Vec<(String,)> =
         Rows::of(&world.server).await.all("select subject from audit_records where action = 'stopBacktest'").await;
-    assert_eq!(recorded, [("backtest 2".to_owned(),)]);
+    let number = second.rsplit('/').next().unwrap();
+    assert_eq!(recorded, [(format!("backtest {number}"),)]);
 }
 
 async fn a_backtest_that_waits_is_stopped_at_once(server: TestServer) {

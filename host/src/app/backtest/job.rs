@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// How often the progress is noted, and a request to stop is looked for.
-const POLL_INTERVAL: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long one may run. Then the report has what was seen so far.
 const LONGEST: Duration = Duration::from_hours(12);
 /// How many cases whose level would change are stored, and how many subjects.
