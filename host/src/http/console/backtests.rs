@@ -2,6 +2,7 @@
 //! that loads it again.
 
 mod report;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ use axum::{
 use maud::{Markup, html};
 use sealwright_seal::digest::Sha256Digest;
 
+use self::words::{ADDRESS, address, state};
 use super::{
     form::Form,
     guard::redirect,
@@ -22,7 +24,7 @@ use super::{
 use crate::{
     app::{
         backtest::{MOST_CASES, USUAL_CASES, USUAL_TIME, read_settings, read_time},
-        console::backtest::{self, AskedBacktest, BacktestList, BacktestState, StoredBacktest},
+        console::backtest::{self, AskedBacktest, BacktestList, BacktestState},
     },
     domain::{
         console::FormProblem,
@@ -31,8 +33,6 @@ use crate::{
     error::{Error, Result},
     http::{link::Language, shared::Shared},
 };
-
-const ADDRESS: &str = "/console/backtests";
 
 /// `GET /console/backtests`
 pub(super) async fn list(State(shared): State<Shared>, visit: Visit) -> PageResult {
@@ -68,10 +68,6 @@ pub(super) async fn stop(State(shared): State<Shared>, visit: Visit, Path(id): P
 
 fn parse(id: &str) -> Result<BacktestId> {
     BacktestId::parse(id).ok_or_else(|| Error::not_found("no backtest has this address"))
-}
-
-fn address(id: BacktestId) -> String {
-    format!("{ADDRESS}/{id}")
 }
 
 fn title_of(id: BacktestId, language: Language) -> String {
@@ -138,35 +134,6 @@ fn earlier(view: &BacktestList, language: Language) -> Markup {
                     }
                 }
             }
-        }
-    }
-}
-
-/// How far it is, in words.
-fn state(stored: &StoredBacktest, language: Language) -> Markup {
-    let StoredBacktest { seen, total, .. } = stored;
-    let of = format!("{seen} {} {total} {}", language.pick("of", "sur"), language.pick("cases", "dossiers"));
-    match stored.state {
-        BacktestState::Open if stored.stop_requested_at.is_some() => html! {
-            (language.pick("is being stopped", "arrêt en cours"))
-        },
-        BacktestState::Open if *total == 0 => html! { (language.pick("waits for its turn", "attend son tour")) },
-        BacktestState::Open => html! { (language.pick("runs: ", "en cours\u{a0}: ")) (of) },
-        BacktestState::Done => html! { (language.pick("done: ", "terminé\u{a0}: ")) (of) (changed(stored, language)) },
-        BacktestState::Stopped => html! {
-            (language.pick("stopped: ", "arrêté\u{a0}: ")) (of) (changed(stored, language))
-        },
-        BacktestState::Failed => html! {
-            span.found { (language.pick("failed", "échec")) }
-            @if let Some(error) = &stored.error { ": " span lang="en" { (error) } }
-        },
-    }
-}
-
-fn changed(stored: &StoredBacktest, language: Language) -> Markup {
-    html! {
-        @if let Some(changed) = stored.levels_changed {
-            ", " (changed) (language.pick(" would change their level", " changeraient de niveau"))
         }
     }
 }

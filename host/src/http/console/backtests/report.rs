@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{address, state};
+use super::words::{ADDRESS, address, state};
 use crate::{
     app::{
         backtest::{Backtest, Calls, CaseChange, Subject},
@@ -19,7 +19,7 @@ pub(super) fn page(visit: &Visit, shown: &ShownBacktest, title: &str) -> Markup 
     let is_open = shown.stored.state == BacktestState::Open;
     html! {
         h1 { (title) }
-        p { a href=(super::ADDRESS) { (language.pick("All backtests", "Tous les essais")) } }
+        p { a href=(ADDRESS) { (language.pick("All backtests", "Tous les essais")) } }
         (request(shown, language))
         @if is_open { (progress(visit, shown)) }
         @if let Some(report) = &shown.report { (results(shown, report, language)) }
