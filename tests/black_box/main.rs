@@ -31,6 +31,7 @@ mod company_options;
 mod conformance;
 mod consistency;
 mod console;
+mod console_backtests;
 mod console_cases;
 mod console_companies;
 mod console_journeys;

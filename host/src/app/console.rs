@@ -2,6 +2,7 @@
 //! [`domain::console`](crate::domain::console); every change and every look is in the audit log.
 
 pub mod account;
+pub mod backtest;
 pub mod case;
 pub mod certificate;
 pub mod company;

@@ -9,6 +9,7 @@ pub mod appearance;
 pub mod apply;
 pub mod archive;
 pub mod audit;
+pub mod backtest;
 pub mod capture;
 pub mod case;
 pub mod case_search;

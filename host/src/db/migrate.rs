@@ -43,6 +43,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (26, "shadow days", include_str!("../../migrations/0026_shadow_days.sql")),
     (27, "audit retention", include_str!("../../migrations/0027_audit_retention.sql")),
     (28, "events", include_str!("../../migrations/0028_events.sql")),
+    (29, "backtests", include_str!("../../migrations/0029_backtests.sql")),
     (30, "idempotent requests", include_str!("../../migrations/0030_idempotent_requests.sql")),
 ];
 

@@ -36,7 +36,7 @@ const BEFORE_SUSPECTS: Duration = Duration::from_secs(5);
 
 /// Runs every worker until `stop` is cancelled, then until the running jobs have ended, at most 30 s.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    let worker = Arc::new(Worker::new());
+    let worker = Arc::new(Worker::new(stop.clone()));
     while let Err(error) = recover(&app).await {
         tracing::error!(%error, "the queue of jobs cannot be resumed");
         tokio::select! {

@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod audit;
+pub mod backtest;
 pub mod blob_reference;
 pub mod capture_record;
 pub mod case;

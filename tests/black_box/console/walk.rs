@@ -41,7 +41,7 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
 }
 
 /// Forms are sent without their fields, so that most of what they would do is refused with 400.
-const TABLE: [Row; 47] = [
+const TABLE: [Row; 51] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -89,6 +89,10 @@ const TABLE: [Row; 47] = [
     post("/console/companies/{company}/plugins", "administrator", 400),
     get("/console/companies/{company}/certificate.pdf", "administrator", 200),
     get("/console/cases/{case}/items/{item}/preview", "viewer", 200),
+    get("/console/backtests", "operator", 200),
+    post("/console/backtests", "operator", 400),
+    get("/console/backtests/999999", "operator", 404),
+    post("/console/backtests/999999/stop", "operator", 404),
 ];
 
 /// What a row's address can name, of one company.
