@@ -103,14 +103,12 @@ pub(super) fn part(key: &str, language: Language) -> Markup {
 
 /// The same, without the key of a known part.
 pub(super) fn plain(key: &str, language: Language) -> Markup {
-    match known(KEYS, key, language) {
-        Some(name) => html! { (name) },
-        None => html! { span lang="en" { (key) } },
-    }
+    let Some(name) = known(KEYS, key, language) else { return html! { span lang="en" { (key) } } };
+    html! { (name) }
 }
 
 /// What a job or a webhook does.
-pub(super) fn work<'k>(kind: &'k str, language: Language) -> &'k str {
+pub(super) fn work(kind: &str, language: Language) -> &str {
     known(WORK, kind, language).unwrap_or(kind)
 }
 
@@ -126,18 +124,16 @@ pub(super) const fn job_state(state: JobState, language: Language) -> &'static s
 
 /// A text of the analysis, in the page's language if it is known.
 pub(super) fn said(text: &str, language: Language) -> Markup {
-    match translated(text, language) {
-        Some(french) => html! { (french) },
-        None => html! { span lang="en" { (text) } },
-    }
+    let Some(french) = translated(text, language) else { return html! { span lang="en" { (text) } } };
+    html! { (french) }
 }
 
 /// The same as a part of a sentence: without the full stop.
 pub(super) fn clause(text: &str, language: Language) -> Markup {
-    match translated(text, language) {
-        Some(french) => html! { (french.trim_end_matches('.')) },
-        None => html! { span lang="en" { (text.trim_end_matches('.')) } },
-    }
+    let Some(french) = translated(text, language) else {
+        return html! { span lang="en" { (text.trim_end_matches('.')) } };
+    };
+    html! { (french.trim_end_matches('.')) }
 }
 
 /// None if the text stays in English.
