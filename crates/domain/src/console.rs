@@ -2,12 +2,16 @@
 //! companies for which it may be used.
 
 mod problem;
+mod setting;
 
 use std::fmt;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-pub use self::problem::{FormProblem, LinkNumber};
+pub use self::{
+    problem::{FormProblem, LinkNumber},
+    setting::SettingFault,
+};
 use super::id::CompanyId;
 
 /// What a user of the console may do. Each role includes those before it.

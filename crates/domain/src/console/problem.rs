@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Decision, Outcome, Role};
+use super::{Decision, Outcome, Role, SettingFault};
 use crate::{capture::RetakeRequest, id::CaseId};
 
 /// What is wrong with a form. [`fmt::Display`] is the text in English, which commands print, too; the console's pages have
@@ -57,6 +57,15 @@ pub enum FormProblem {
     },
     /// A new link is for nothing of the list.
     NoFrame,
+    /// This many settings of plugins are wrong. Each has a [`FormProblem::Setting`] at its field.
+    Settings(usize),
+    /// A setting of a plugin.
+    Setting {
+        name: String,
+        fault: SettingFault,
+    },
+    /// Settings were entered for this plugin, and the company does not use it.
+    UnusedSettings(String),
 }
 
 /// A number in the form of a new link.
@@ -124,6 +133,13 @@ impl fmt::Display for FormProblem {
                 write!(f, "{}: must be a number from 1 to {highest}", field.field())
             }
             Self::NoFrame => f.write_str("frame: choose one of the list"),
+            Self::Settings(1) => f.write_str("a setting of a plugin is wrong: see its field"),
+            Self::Settings(count) => write!(f, "{count} settings of plugins are wrong: see their fields"),
+            Self::Setting { name, fault } => write!(f, "{name}: {fault}"),
+            Self::UnusedSettings(plugin) => write!(
+                f,
+                "settings were entered for {plugin}, which is not used: choose it, and not the default settings"
+            ),
         }
     }
 }
