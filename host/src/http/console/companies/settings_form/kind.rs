@@ -42,7 +42,8 @@ fn group(schema: &Map<String, Value>, object: &Map<String, Value>, path: &[Strin
         schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let mut settings = Vec::new();
     for (name, schema) in properties {
-        let path = [path, &[name.clone()]].concat();
+        let mut path = path.to_vec();
+        path.push(name.clone());
         settings.push(setting(schema, object.get(name), path, required.contains(name.as_str()), left));
     }
     let is_open = schema.get("additionalProperties").is_some_and(|allowed| *allowed != Value::Bool(false));
@@ -198,7 +199,7 @@ fn has_common_escapes(pattern: &str) -> bool {
 
 fn number(schema: &Map<String, Value>, value: Option<&Value>, is_whole: bool) -> Option<Kind> {
     let fits = |value: &Value| if is_whole { value.is_i64() } else { value.is_number() };
-    if !value.is_none_or(fits) {
+    if value.is_some_and(|value| !fits(value)) {
         return None;
     }
     let rules = if is_whole { whole_number(schema, value) } else { any_number(schema) };

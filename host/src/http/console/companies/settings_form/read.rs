@@ -30,7 +30,7 @@ impl Sent<'_> {
 
 impl Setting {
     /// The settings as the form has them; those that are not in the form, or are wrong, stay as they are.
-    pub(in super::super) fn read(
+    pub(in crate::http::console::companies) fn read(
         &self,
         form: &Form,
         plugin: &str,
@@ -169,7 +169,7 @@ fn number(text: &str, is_whole: bool) -> Result<Value, SettingFault> {
 }
 
 fn json(text: &str) -> Result<Value, SettingFault> {
-    let value = serde_json::from_str(text)
+    let value: Value = serde_json::from_str(text)
         .map_err(|error| SettingFault::NotJson { line: error.line(), column: error.column() })?;
     if fits_manifest(&value) { Ok(value) } else { Err(SettingFault::NotInManifest) }
 }

@@ -14,26 +14,26 @@ use crate::{
 };
 
 /// How the settings of a plugin are shown.
-pub(in super::super) struct Shown<'a> {
+pub(in crate::http::console::companies) struct Shown<'a> {
     /// The plugin, as the form names it.
-    pub(in super::super) plugin: &'a str,
+    pub(in crate::http::console::companies) plugin: &'a str,
     /// The name that people read.
-    pub(in super::super) name: &'a str,
-    pub(in super::super) language: Language,
+    pub(in crate::http::console::companies) name: &'a str,
+    pub(in crate::http::console::companies) language: Language,
     /// A form that was not accepted: what was entered is shown again.
-    pub(in super::super) sent: Option<&'a Form>,
-    pub(in super::super) problems: Vec<&'a SettingProblem>,
+    pub(in crate::http::console::companies) sent: Option<&'a Form>,
+    pub(in crate::http::console::companies) problems: Vec<&'a SettingProblem>,
 }
 
 impl Setting {
     /// The settings in a frame of their own.
-    pub(in super::super) fn show(&self, shown: &Shown<'_>) -> Markup {
+    pub(in crate::http::console::companies) fn show(&self, shown: &Shown<'_>) -> Markup {
         let sheet = Sheet { all: self, shown };
         let legend = html! { (shown.language.pick("Settings of ", "Réglages de ")) (shown.name) };
-        match &self.kind {
-            Kind::Group(group) => sheet.group(self, group, &legend),
-            _ => html! { fieldset.step { legend { (legend) } (sheet.field(self)) } },
+        if let Kind::Group(group) = &self.kind {
+            return sheet.group(self, group, &legend);
         }
+        html! { fieldset.step { legend { (legend) } (sheet.field(self)) } }
     }
 }
 
@@ -84,16 +84,17 @@ impl Sheet<'_> {
     fn field(&self, setting: &Setting) -> Markup {
         let problems = self.problems(setting);
         let field = self.texts(setting, !problems.is_empty());
+        let input = match &setting.kind {
+            Kind::Text(rules) if !rules.has_lines => line(&field, rules),
+            Kind::Secret => secret(&field),
+            Kind::Choice(choices) => choice(&field, choices),
+            Kind::Number(rules) => number(&field, rules),
+            Kind::Text(_) | Kind::Switch | Kind::Group(_) | Kind::Lines(_) | Kind::Json => area(&field, setting),
+        };
         html! {
             label for=(field.id) { (self.label(setting)) }
             (alerts(&format!("problem-{}", field.name), &problems))
-            @match &setting.kind {
-                Kind::Text(rules) if !rules.has_lines => (line(&field, rules)),
-                Kind::Secret => (secret(&field)),
-                Kind::Choice(choices) => (choice(&field, choices)),
-                Kind::Number(rules) => (number(&field, rules)),
-                Kind::Text(_) | Kind::Switch | Kind::Group(_) | Kind::Lines(_) | Kind::Json => (area(&field, setting)),
-            }
+            (input)
             @if has_hint(setting) { p.small id={ "hint-" (field.name) } { (self.hint(setting)) } }
         }
     }
@@ -153,15 +154,13 @@ impl Sheet<'_> {
 
     fn label(&self, setting: &Setting) -> Markup {
         let language = self.shown.language;
+        let is_all = setting.path.is_empty();
         let is_json = matches!(setting.kind, Kind::Json);
         html! {
-            @match &setting.title {
-                Some(title) => { span lang="en" { (shortened(title, 200)) } " " code { (shortened(setting.name(), 200)) } }
-                None if setting.path.is_empty() => { (language.pick("Settings", "Réglages")) }
-                None => code { (shortened(setting.name(), 200)) },
-            }
+            @if let Some(title) = &setting.title { span lang="en" { (shortened(title, 200)) } " " }
+            @if is_all { (language.pick("Settings", "Réglages")) } @else { code { (shortened(setting.name(), 200)) } }
             @if is_json { " (JSON)" }
-            @if setting.is_required && !setting.path.is_empty() { (language.pick(" (required)", " (obligatoire)")) }
+            @if setting.is_required && !is_all { (language.pick(" (required)", " (obligatoire)")) }
         }
     }
 
@@ -169,18 +168,17 @@ impl Sheet<'_> {
         let language = self.shown.language;
         html! {
             @if let Some(description) = &setting.description { span lang="en" { (shortened(description, 1000)) } " " }
-            @match &setting.kind {
-                Kind::Secret => { (language.pick("Not shown. Empty: as it is.", "Non affiché. Vide\u{a0}: inchangé.")) }
-                Kind::Lines(element) => {
-                    (language.pick("One on each line.", "Un par ligne."))
-                    @if let Element::Choice(choices) = element {
-                        " " (language.pick("Allowed: ", "Permis\u{a0}: ")) (list_of(choices)) "."
-                    }
+            @if matches!(setting.kind, Kind::Secret) {
+                (language.pick("Not shown. Empty: as it is.", "Non affiché. Vide\u{a0}: inchangé."))
+            }
+            @if has_pattern(setting) {
+                (language.pick("It must have a certain form.", "Une forme précise est exigée."))
+            }
+            @if let Kind::Lines(element) = &setting.kind {
+                (language.pick("One on each line.", "Un par ligne."))
+                @if let Element::Choice(choices) = element {
+                    " " (language.pick("Allowed: ", "Permis\u{a0}: ")) (list_of(choices)) "."
                 }
-                Kind::Text(TextRules { pattern: Some(_), .. }) => {
-                    (language.pick("It must have a certain form.", "Une forme précise est exigée."))
-                }
-                _ => {}
             }
             @if let Some(default) = default_text(setting) {
                 " " (language.pick("Without a value: ", "Sans valeur\u{a0}: ")) code { (default) } "."
@@ -267,12 +265,14 @@ fn first_line(text: &str) -> &'static str {
 }
 
 fn has_hint(setting: &Setting) -> bool {
-    let says_something = match &setting.kind {
-        Kind::Secret | Kind::Lines(_) => true,
-        Kind::Text(rules) => rules.pattern.is_some(),
-        _ => false,
-    };
-    says_something || setting.description.is_some() || default_text(setting).is_some()
+    matches!(setting.kind, Kind::Secret | Kind::Lines(_))
+        || has_pattern(setting)
+        || setting.description.is_some()
+        || default_text(setting).is_some()
+}
+
+const fn has_pattern(setting: &Setting) -> bool {
+    matches!(setting.kind, Kind::Text(TextRules { pattern: Some(_), .. }))
 }
 
 /// The value that counts if none is set.
