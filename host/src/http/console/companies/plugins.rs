@@ -55,18 +55,15 @@ pub(in crate::http::console) async fn change(
     let id = parse(&id)?;
     let mut problems = Vec::new();
     let changed = async {
-        let change = |manifest: &mut CompanyManifest| {
+        let change = |manifest: &mut CompanyManifest| -> Result<()> {
             let before = std::mem::take(&mut manifest.plugins);
             let choices = company::plugin_choices(&shared.app, &before);
             manifest.weights = weights(&fields)?;
             manifest.plugins = plugins(&before, &choices, &fields, &mut problems)?;
             // What is as it was is not checked again, as in `apply`.
             for plugin in manifest.plugins.iter().filter(|plugin| !before.contains(plugin)) {
-                note(
-                    &mut problems,
-                    form_name(plugin.role, &plugin.name),
-                    company::setting_problems(&shared.app, plugin),
-                );
+                let found = company::setting_problems(&shared.app, plugin);
+                note(&mut problems, &form_name(plugin.role, &plugin.name), found);
             }
             match problems.len() {
                 0 => Ok(()),
@@ -150,17 +147,18 @@ fn settings(
     let mut wrong = Vec::new();
     let schema = choice.and_then(|choice| choice.schema.as_ref());
     let settings = Setting::all(schema, stored).read(fields, plugin, &mut wrong);
-    note(problems, plugin.to_owned(), wrong);
+    note(problems, plugin, wrong);
     settings
 }
 
 /// Adds problems with the settings of a plugin. What was entered and could not be read is one problem, whatever the schema
 /// says about the setting that is stored.
-fn note(problems: &mut Vec<PluginProblem>, plugin: String, found: Vec<SettingProblem>) {
+fn note(problems: &mut Vec<PluginProblem>, plugin: &str, found: Vec<SettingProblem>) {
+    let before = problems.len();
     for problem in found {
-        let is_known = |known: &PluginProblem| known.plugin == plugin && problem.path.starts_with(&known.problem.path);
-        if !problems.iter().any(is_known) {
-            problems.push(PluginProblem { plugin: plugin.clone(), problem });
+        let covers = |known: &PluginProblem| known.plugin == plugin && problem.path.starts_with(&known.problem.path);
+        if !problems.iter().take(before).any(covers) {
+            problems.push(PluginProblem { plugin: plugin.to_owned(), problem });
         }
     }
 }
