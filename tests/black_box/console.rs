@@ -2,6 +2,7 @@
 
 mod case_page;
 mod person;
+mod settings;
 mod walk;
 mod words;
 

@@ -74,7 +74,7 @@ fn fields(html: &str) -> Vec<(String, String)> {
             ("input", Some(name)) => {
                 let is_box = attribute(tag, "type").as_deref() == Some("checkbox");
                 if !is_box {
-                    fields.push((name, as_input(tag, value.unwrap_or_default())));
+                    fields.push((name, as_input(tag, &value.unwrap_or_default())));
                 } else if has(tag, "checked") {
                     fields.push((name, value.unwrap_or_else(|| "on".to_owned())));
                 }
@@ -95,7 +95,7 @@ fn fields(html: &str) -> Vec<(String, String)> {
 }
 
 /// What a browser makes of the value of an input.
-fn as_input(tag: &str, value: String) -> String {
+fn as_input(tag: &str, value: &str) -> String {
     let value = value.replace(['\r', '\n'], "");
     match attribute(tag, "type").as_deref() {
         Some("number") if value.parse::<f64>().is_err() => String::new(),
