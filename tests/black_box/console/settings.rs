@@ -12,11 +12,7 @@ use super::{
 use crate::{
     plugins::listed,
     support::{
-        TestServer,
-        client::send,
-        company_manifest::{acme, acme_on},
-        eventually, on_both_databases,
-        receiver::Receiver,
+        TestServer, client::send, company_manifest::acme, eventually, on_both_databases, receiver::Receiver,
         toolchains::component,
     },
 };
@@ -251,7 +247,6 @@ fn odd_plugin() -> Vec<u8> {
 
 async fn a_hostile_schema_loses_nothing(server: TestServer) {
     const LIMIT: Duration = Duration::from_secs(60);
-    let (_api, _receiver) = acme_on(&server).await;
     let file = server.data_dir().join("plugins").join("odd.wasm");
     fs::create_dir_all(file.parent().expect("a folder")).expect("make the plugin folder");
     fs::write(&file, odd_plugin()).expect("write the plugin");
