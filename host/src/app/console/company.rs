@@ -130,7 +130,7 @@ fn plugin_choice(app: &App, named: &[AnalysisPlugin], name: String, role: Plugin
 pub fn setting_problems(app: &App, plugin: &AnalysisPlugin) -> Vec<SettingProblem> {
     let AnalysisPlugin { name, role, sha256, settings, .. } = plugin;
     let problems = app.plugins.settings_problems(name, *sha256, Role::from(*role), settings);
-    let parts = |pointer: &str| {
+    let parts = |pointer: &str| -> Vec<String> {
         let parts = pointer.split('/').skip(1);
         parts.map(|part| part.replace("~1", "/").replace("~0", "~")).collect()
     };

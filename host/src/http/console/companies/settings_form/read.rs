@@ -99,6 +99,9 @@ impl Setting {
         if text == shown || (!is_text && trimmed == shown) {
             return Ok(Change::Keep);
         }
+        if matches!(self.kind, Kind::Secret) && trimmed.is_empty() {
+            return Ok(Change::Keep);
+        }
         let is_list = matches!(self.kind, Kind::Lines(_));
         if trimmed.is_empty() && !(is_list && self.is_required) {
             return Ok(Change::Remove);
@@ -145,10 +148,8 @@ impl Group {
             return Ok(Some(Map::new()));
         }
         let Value::Object(others) = json(text)? else { return Err(SettingFault::NotObject) };
-        match others.keys().find(|name| self.has(name)) {
-            Some(name) => Err(SettingFault::OwnField(name.clone())),
-            None => Ok(Some(others)),
-        }
+        let own = others.keys().find(|name| self.has(name)).cloned();
+        own.map_or(Ok(Some(others)), |name| Err(SettingFault::OwnField(name)))
     }
 }
 
