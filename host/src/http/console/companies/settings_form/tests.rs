@@ -364,6 +364,7 @@ fn the_form_says_what_a_browser_can_check() {
 fn problems_are_at_their_fields_with_what_was_entered_and_no_secret() {
     let page = Page::of(&many_kinds(), &json!({ "secret": "hunter2", "count": 5 }));
     assert!(!page.html.contains("hunter2"));
+    assert_eq!(page.save(&[("secret", "  ")]).0["secret"], "hunter2");
     let sent: Vec<(String, String)> = [("count", "many"), ("secret", "hunter3"), ("name", "<Plum>")]
         .into_iter()
         .map(|(name, value)| (format!("settings:{PLUGIN}#{name}"), value.to_owned()))
