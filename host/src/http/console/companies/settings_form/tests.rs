@@ -193,7 +193,7 @@ fn a_page_that_is_saved_as_it_is_shown_changes_nothing() {
     );
     // What the schema does not allow, or a browser would send back in another form, is kept too.
     for odd in [
-        json!({ "name": 7, "notes": ["x"], "mail": "nobody at home", "count": 1.5, "ratio": "half", "on": "yes" }),
+        json!({ "name": 7, "notes": ["x"], "mail": "not an address", "count": 1.5, "ratio": "half", "on": "yes" }),
         json!({ "name": "two\nlines", "notes": "a\r\nb", "mail": " a@b.example", "colour": "blue", "count": "7" }),
         json!({ "name": "\u{0}\u{1b}", "notes": "", "words": ["", " x", "a\nb"], "sizes": [1.0], "tongues": [["fr"]] }),
         json!({ "name": "", "words": [], "deep": {}, "free": {}, "rows": [], "secret": 7, "sure": false }),
