@@ -329,10 +329,10 @@ async fn cases_are_opened_and_links_listed(server: TestServer) {
         mara.post("/console/cases", &fields).await.expect(status)
     };
     for (fields, problem) in [
-        (vec![("by", "link")], "report token: a link needs one"),
+        (vec![("by", "link")], "report: a link needs one"),
         (vec![("by", "user")], "e-mail: enter the address"),
         (vec![("by", "user"), ("mail", "stranger@acme.example")], "userMail must be"),
-        (vec![("report", "a/b"), ("by", "link")], "report token: must have"),
+        (vec![("report", "a/b"), ("by", "link")], "report: must have"),
         (vec![], "filled in by: choose"),
     ] {
         let page = send_form(open(fields), 400).await.text();

@@ -171,7 +171,19 @@ fn french(problem: &FormProblem) -> String {
             };
             format!("{field}\u{a0}: un nombre de 1 à {highest} est attendu")
         }
-        FormProblem::NoFrame => "cadre\u{a0}: choisissez-en un dans la liste".to_owned(),
+        FormProblem::NoFrame => "type de dossier\u{a0}: choisissez-en un dans la liste".to_owned(),
+        FormProblem::NoComponent => "composant\u{a0}: choisissez-en un dans la liste".to_owned(),
+        FormProblem::NoBacktestCompany => "société\u{a0}: choisissez-en une dans la liste".to_owned(),
+        FormProblem::BacktestTime(_) => {
+            "depuis\u{a0}: un nombre entier suivi de ms, s, m, h ou d (jours) est attendu, par exemple 30d".to_owned()
+        }
+        FormProblem::BacktestLimit { highest } => {
+            format!("nombre de dossiers\u{a0}: un nombre de 1 à {highest} est attendu")
+        }
+        FormProblem::BacktestSettings(_) => "réglages\u{a0}: un objet JSON est attendu".to_owned(),
+        FormProblem::BacktestIsOpen => {
+            "un autre essai n’est pas terminé\u{a0}: attendez sa fin, ou arrêtez-le".to_owned()
+        }
         FormProblem::Settings(1) => "un réglage d’un module est faux\u{a0}: voir son champ".to_owned(),
         FormProblem::Settings(count) => format!("{count} réglages de modules sont faux\u{a0}: voir leurs champs"),
         FormProblem::Setting { name, fault } => format!("{name}\u{a0}: {}", french_fault(fault)),
