@@ -146,6 +146,12 @@ fn assert_unchanged(schema: &Value, settings: &Value) -> Page {
 }
 
 fn many_kinds() -> Value {
+    let deepest = json!({ "type": "object", "properties": { "text": { "type": "string" } } });
+    let deeper = json!({ "type": "object", "properties": { "text": { "type": "string" }, "deepest": deepest } });
+    let deep = json!({
+        "type": "object",
+        "properties": { "on": { "type": "boolean" }, "most": { "type": "integer" }, "deeper": deeper },
+    });
     json!({
         "type": "object",
         "additionalProperties": false,
@@ -163,14 +169,7 @@ fn many_kinds() -> Value {
             "words": { "type": "array", "items": { "type": "string" }, "default": ["a", "b"] },
             "sizes": { "type": "array", "items": { "type": "integer" } },
             "tongues": { "type": "array", "items": { "enum": ["fr", "en"] } },
-            "deep": { "type": "object", "properties": {
-                "on": { "type": "boolean" },
-                "most": { "type": "integer" },
-                "deeper": { "type": "object", "properties": {
-                    "text": { "type": "string" },
-                    "deepest": { "type": "object", "properties": { "text": { "type": "string" } } },
-                } },
-            } },
+            "deep": deep,
             "either": { "oneOf": [{ "type": "string" }, { "type": "integer" }] },
             "rows": { "type": "array", "items": { "type": "object" } },
             "free": { "type": "object", "additionalProperties": { "type": "integer" } },
