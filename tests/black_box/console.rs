@@ -4,6 +4,7 @@ mod about;
 mod case_page;
 mod person;
 mod previews;
+mod settings;
 mod walk;
 mod words;
 

@@ -307,9 +307,9 @@ async fn weights_and_plugins_are_set_and_checked(server: TestServer) {
         exported.contains("name = \"document-types\"") && exported.contains("name = \"cross-check\""),
         "{exported}"
     );
-    let wrong = [own, vec![("settings:document-type/document-types", "{\"nope\":")]].concat();
+    let wrong = [own, vec![("settings:document-type/document-types#languages", "nope")]].concat();
     let page = change(&root, &path, &wrong, 400).await;
-    assert!(page.contains("settings of document-types: expected a JSON object"), "{page}");
+    assert!(page.contains("languages: must be one of these: fr, en"), "{page}");
 }
 
 async fn cases_are_opened_and_links_listed(server: TestServer) {

@@ -3,6 +3,7 @@
 
 mod decision;
 mod problem;
+mod setting;
 
 use std::fmt;
 
@@ -11,6 +12,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 pub use self::{
     decision::{Decision, Outcome},
     problem::{FormProblem, LinkNumber},
+    setting::SettingFault,
 };
 use super::id::CompanyId;
 

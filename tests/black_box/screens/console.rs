@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How many screens the walk sees.
-const SCREENS: usize = 25;
+const SCREENS: usize = 26;
 
 pub(super) async fn walk() {
     // The sign-in also offers the provider.
@@ -90,6 +90,7 @@ pub(super) async fn walk() {
     console.open(&format!("{base}/console/links"), "#frame").await;
     browser.click("main form.stack button").await;
     console.look_at("console-link", "figure.qr").await;
+    wrong_setting(&console, &base).await;
     decide(&console, &base, closed).await;
     console.finish(SCREENS);
 }
@@ -115,6 +116,21 @@ async fn ended_backtest(server: &TestServer, judged: i64) -> String {
     })
     .await;
     address
+}
+
+/// Keeps the company in the console, and enters a setting that its plugin does not allow.
+async fn wrong_setting(console: &Inspector, base: &str) {
+    const FORM: &str = "form[action$='/plugins']";
+    let browser = &console.browser;
+    console.open(&format!("{base}/console/companies/7"), "form[action$='/keep']").await;
+    // The script asks first, and no one answers here.
+    browser.run("document.querySelector(\"form[action$='/keep']\").submit()", json!([])).await;
+    browser.wait_for(&format!("{FORM} > fieldset:enabled")).await;
+    browser.click(&format!("{FORM} input[name=defaults]")).await;
+    browser.click(&format!("{FORM} input[value='document-type/document-types']")).await;
+    browser.enter(&format!("{FORM} textarea[name='settings:document-type/document-types#languages']"), "klingon").await;
+    browser.click(&format!("{FORM} > fieldset > button")).await;
+    console.look_at("console-wrong-setting", "textarea[aria-invalid=true]").await;
 }
 
 /// Rejects the case: first without a reason, which the page explains.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Decision, Outcome, Role};
+use super::{Decision, Outcome, Role, SettingFault};
 use crate::{capture::RetakeRequest, id::CaseId};
 
 /// What is wrong with a form. [`fmt::Display`] is the text in English, which commands print, too; the console's pages have
@@ -70,6 +70,15 @@ pub enum FormProblem {
     BacktestSettings(String),
     /// Another backtest has not ended.
     BacktestIsOpen,
+    /// This many settings of plugins are wrong. Each has a [`FormProblem::Setting`] at its field.
+    Settings(usize),
+    /// A setting of a plugin.
+    Setting {
+        name: String,
+        fault: SettingFault,
+    },
+    /// Settings were entered for this plugin, and the company does not use it.
+    UnusedSettings(String),
 }
 
 /// A number in the form of a new link.
@@ -143,6 +152,13 @@ impl fmt::Display for FormProblem {
             Self::BacktestLimit { highest } => write!(f, "limit: must be a number from 1 to {highest}"),
             Self::BacktestSettings(expected) => write!(f, "settings: {expected}"),
             Self::BacktestIsOpen => f.write_str("another backtest has not ended: wait for it, or stop it"),
+            Self::Settings(1) => f.write_str("a setting of a plugin is wrong: see its field"),
+            Self::Settings(count) => write!(f, "{count} settings of plugins are wrong: see their fields"),
+            Self::Setting { name, fault } => write!(f, "{name}: {fault}"),
+            Self::UnusedSettings(plugin) => write!(
+                f,
+                "settings were entered for {plugin}, which is not used: choose it, and not the default settings"
+            ),
         }
     }
 }
