@@ -35,7 +35,7 @@ on_both_databases!(
 
 async fn a_repeated_request_opens_one_case(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
-    let body = json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R-1" }, "metadata": { "a": 1 } });
+    let body = json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R-1" }, "metadata": { "a": "1" } });
     let first = open(&api, "one", &body).await.expect(201);
     assert_eq!(first.header("idempotent-replayed"), None);
     let id = first.json()["id"].as_i64().unwrap();
@@ -134,7 +134,7 @@ async fn requests_that_race_are_carried_out_once_for_each_key(server: TestServer
         let key = random.below(requests.div_ceil(PER_KEY));
         let api = api.clone();
         running.spawn(async move {
-            let body = json!({ "frameId": SHORT_FRAME, "metadata": { "key": key } });
+            let body = json!({ "frameId": SHORT_FRAME, "metadata": { "key": key.to_string() } });
             let case = open(&api, &format!("open-{key}"), &body).await.expect(201).json()["id"].as_i64().unwrap();
             let closed = close_with(&api, &format!("close-{key}"), &format!("/cases/close/{case}")).await;
             (key, case, closed.expect(200).json()["pdfUrl"].clone())

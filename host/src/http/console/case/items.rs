@@ -7,6 +7,7 @@ use crate::{
     app::console::{
         case::{CaseView, Item, ItemFile, ItemView},
         document::findings_of,
+        name_of,
     },
     domain::{
         console::Role,
@@ -175,7 +176,7 @@ fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                 } @else {
                     (language.pick("Open. Another capture was requested ", "En attente. Une autre prise a été demandée "))
                 }
-                (layout::moment(retake.requested_at)) (language.pick(" by ", " par ")) (retake.requested_by) ": " (retake.reason)
+                (layout::moment(retake.requested_at)) (language.pick(" by ", " par ")) (name_of(&retake.requested_by)) ": " (retake.reason)
             }
         }
         @if can_ask && view.case.link.is_none() && !view.is_field_case {
