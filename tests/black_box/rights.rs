@@ -9,13 +9,14 @@ mod world;
 use std::collections::BTreeSet;
 
 use hyper::Method;
+use serde_json::json;
 
 use self::{
     table::{Expected, Row, TABLE},
     world::{COBALT, Company, PEREGRINE, RIGHTS, Target, World, XENOLITH, rows_of},
 };
 use crate::support::{
-    Answer, Api, EFFECT, TestServer, client::send, eventually, jwt::signed_by_another_key, on_both_databases,
+    AMPLE, Answer, Api, EFFECT, TestServer, client::send, eventually, jwt::signed_by_another_key, on_both_databases,
     rows::Rows,
 };
 
@@ -158,6 +159,18 @@ async fn spec_5_rule_5_a_case_is_accessible_to_its_company_only(mut server: Test
                     assert_eq!(rows_of(&mut rows, owner).await, before, "{what}");
                 }
             }
+        }
+    }
+    // The workers give events their places in the feeds, which were empty so far.
+    server.restart_as("all").await;
+    for caller in [PEREGRINE, COBALT, XENOLITH] {
+        let feed = eventually("the feed has events", AMPLE, async || {
+            let answer = world.of(caller).get("/v2/events").await.expect(200);
+            (answer.json()["events"] != json!([])).then_some(answer)
+        })
+        .await;
+        for other in [PEREGRINE, COBALT, XENOLITH].into_iter().filter(|other| *other != caller) {
+            assert_reveals_nothing(&feed, other, &format!("the feed of {}", caller.name));
         }
     }
 }
