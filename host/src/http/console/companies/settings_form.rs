@@ -40,8 +40,10 @@ enum Kind {
     /// An array, each element on a line.
     Lines(Element),
     Group(Group),
-    /// What no other kind can express.
-    Json,
+    /// What no other kind can express. It is not shown if it may hold a secret.
+    Json {
+        is_hidden: bool,
+    },
 }
 
 struct TextRules {
@@ -89,7 +91,7 @@ impl Setting {
             default: None,
             is_required: true,
             value,
-            kind: group.map_or(Kind::Json, Kind::Group),
+            kind: group.map_or_else(|| kind::json(schema), Kind::Group),
         }
     }
 
@@ -103,17 +105,22 @@ impl Setting {
         self.value.as_ref().and_then(Value::as_object).cloned().unwrap_or_default()
     }
 
+    /// Whether the stored value is not shown. An empty field keeps it.
+    const fn is_hidden(&self) -> bool {
+        matches!(self.kind, Kind::Secret | Kind::Json { is_hidden: true })
+    }
+
     /// The text of the field, as it is stored.
     fn text(&self) -> String {
         let Some(value) = &self.value else { return String::new() };
         match &self.kind {
-            Kind::Secret | Kind::Switch | Kind::Group(_) => String::new(),
+            Kind::Secret | Kind::Switch | Kind::Group(_) | Kind::Json { is_hidden: true } => String::new(),
             Kind::Text(_) | Kind::Choice(_) | Kind::Number(_) => scalar(value),
             Kind::Lines(_) => {
                 let elements = value.as_array().into_iter().flatten();
                 elements.map(scalar).collect::<Vec<_>>().join("\n")
             }
-            Kind::Json => json(value),
+            Kind::Json { is_hidden: false } => json(value),
         }
     }
 
