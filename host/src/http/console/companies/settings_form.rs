@@ -80,21 +80,6 @@ struct Group {
 }
 
 impl Setting {
-    /// All settings of a plugin. Without a schema they are JSON.
-    pub(super) fn all(schema: Option<&Value>, settings: &Map<String, Value>) -> Self {
-        let group = schema.and_then(|schema| kind::root(schema, settings));
-        let value = (!settings.is_empty()).then(|| Value::Object(settings.clone()));
-        Self {
-            path: Vec::new(),
-            title: None,
-            description: None,
-            default: None,
-            is_required: true,
-            value,
-            kind: group.map_or_else(|| kind::json(schema), Kind::Group),
-        }
-    }
-
     /// The name of the property; empty for all settings together.
     fn name(&self) -> &str {
         self.path.last().map_or("", String::as_str)

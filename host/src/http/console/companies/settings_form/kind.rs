@@ -16,8 +16,25 @@ const LONG_TEXT: u64 = 200;
 /// Keywords that make a schema more than a list of rules for one value.
 const COMPOSING: [&str; 8] = ["$ref", "$dynamicRef", "oneOf", "anyOf", "allOf", "not", "if", "const"];
 
+impl Setting {
+    /// All settings of a plugin. Without a schema they are JSON.
+    pub(in crate::http::console::companies) fn all(schema: Option<&Value>, settings: &Map<String, Value>) -> Self {
+        let group = schema.and_then(|schema| root(schema, settings));
+        let value = (!settings.is_empty()).then(|| Value::Object(settings.clone()));
+        Self {
+            path: Vec::new(),
+            title: None,
+            description: None,
+            default: None,
+            is_required: true,
+            value,
+            kind: group.map_or_else(|| json(schema), Kind::Group),
+        }
+    }
+}
+
 /// The fields for all settings of a plugin; none if they are JSON.
-pub(super) fn root(schema: &Value, settings: &Map<String, Value>) -> Option<Group> {
+fn root(schema: &Value, settings: &Map<String, Value>) -> Option<Group> {
     let schema = schema.as_object()?;
     let is_object = schema.get("type").is_none_or(|kind| kind == "object");
     if !is_object || is_composed(schema) {
@@ -28,7 +45,7 @@ pub(super) fn root(schema: &Value, settings: &Map<String, Value>) -> Option<Grou
 }
 
 /// The kind of all settings together, if they are JSON.
-pub(super) fn json(schema: Option<&Value>) -> Kind {
+fn json(schema: Option<&Value>) -> Kind {
     Kind::Json { is_hidden: schema.is_some_and(|schema| may_hold_secret(schema, false)) }
 }
 
