@@ -74,6 +74,15 @@ export function reviewScreen(app) {
         ),
     );
 
+    // It stays the same element: a button that is replaced while it is pressed is not clicked.
+    const closeLabel = h("span");
+    const closeButton = h(
+        "button",
+        { type: "button", class: "primary", id: "close", onclick: () => dialog.showModal() },
+        icon("lock"),
+        closeLabel,
+    );
+
     const update = () => {
         const steps = session.form?.steps ?? [];
         const missing = steps.filter((step) => isMissing(session, step));
@@ -111,24 +120,10 @@ export function reviewScreen(app) {
             session.recorded > 0 &&
                 h("p", { class: "status" }, icon("lock"), t("recorded", { n: session.recorded })),
             hindrance && missing.length === 0 && h("p", { class: "status" }, icon("clock"), hindrance),
-            failure,
-            h(
-                "div",
-                { class: "actions sticky" },
-                h(
-                    "button",
-                    {
-                        type: "button",
-                        class: "primary",
-                        id: "close",
-                        disabled: hindrance !== "" || closing,
-                        onclick: () => dialog.showModal(),
-                    },
-                    icon("lock"),
-                    t(closing ? "closing" : "close"),
-                ),
-            ),
         );
+        closeButton.disabled = hindrance !== "" || closing;
+        const label = t(closing ? "closing" : "close");
+        if (closeLabel.textContent !== label) closeLabel.textContent = label;
     };
     update();
 
@@ -140,6 +135,8 @@ export function reviewScreen(app) {
             h("a", { class: "back", href: "#", id: "back" }, icon("back"), t("allSteps")),
             h("h1", { tabindex: "-1" }, t("review")),
             body,
+            failure,
+            h("div", { class: "actions sticky" }, closeButton),
             dialog,
         ),
         update,

@@ -3,7 +3,7 @@
 
 use std::{
     fs::{self, File},
-    net::SocketAddr,
+    net::{SocketAddr, TcpListener},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Output, Stdio},
     time::Duration,
@@ -295,6 +295,12 @@ impl TestServer {
         let addresses = self.addresses();
         self.set("SEALWRIGHT_LISTEN", &addresses.public.to_string());
         self.set("SEALWRIGHT_ADMIN_LISTEN", &addresses.admin.to_string());
+        // A connection of another test may have the port for a moment.
+        let is_free = |address| TcpListener::bind(address).is_ok();
+        eventually("the server's addresses are free", AMPLE, async || {
+            (is_free(addresses.public) && is_free(addresses.admin)).then_some(())
+        })
+        .await;
         self.launch().await;
     }
 

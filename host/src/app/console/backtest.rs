@@ -126,7 +126,13 @@ pub async fn show(app: &App, user: &ConsoleUser, id: BacktestId) -> Result<Shown
     let mut reader = app.db.read().await?;
     let stored = store::backtest::find(&mut reader, id).await?.ok_or_else(|| unknown(id))?;
     let company = store::company::find(&mut reader, stored.company).await?;
-    let report = store::backtest::report(&mut reader, id).await?;
+    // It may have ended since: a page shows the progress or the report.
+    let report = match stored.state {
+        BacktestState::Open => None,
+        BacktestState::Done | BacktestState::Stopped | BacktestState::Failed => {
+            store::backtest::report(&mut reader, id).await?
+        }
+    };
     let cases = store::backtest::cases(&mut reader, id).await?;
     let job = match stored.state {
         BacktestState::Open => store::job::of_work(&mut reader, Work::Backtest(id)).await?,
