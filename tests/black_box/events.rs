@@ -20,11 +20,11 @@ use crate::{
 };
 
 on_both_databases!(
-    what_happens_to_a_case_is_in_the_feed,
-    nothing_is_skipped_and_nothing_comes_twice_while_many_cases_change,
+    decisions_17_what_happens_to_a_case_is_in_the_feed,
+    decisions_17_nothing_is_skipped_and_nothing_comes_twice_while_many_cases_change,
     a_waiting_request_is_answered_when_something_happens,
     only_so_many_requests_of_a_company_wait,
-    another_company_sees_nothing,
+    decisions_17_another_company_sees_nothing,
     a_user_who_is_removed_while_waiting_gets_nothing,
     a_wrong_query_is_refused,
 );
@@ -75,7 +75,7 @@ async fn events_of(api: &Api, case: i64, kinds: &[&str]) -> Vec<Value> {
     .await
 }
 
-async fn what_happens_to_a_case_is_in_the_feed(server: TestServer) {
+async fn decisions_17_what_happens_to_a_case_is_in_the_feed(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let empty = page(&api, "").await;
     assert_eq!(empty["events"], json!([]));
@@ -136,7 +136,7 @@ fn is_change(event: &Value) -> bool {
 }
 
 /// Long transactions that open many cases, and short ones that open and close one, end in another order than they begin.
-async fn nothing_is_skipped_and_nothing_comes_twice_while_many_cases_change(server: TestServer) {
+async fn decisions_17_nothing_is_skipped_and_nothing_comes_twice_while_many_cases_change(server: TestServer) {
     const BULKS: usize = 6;
     const IN_BULK: usize = 50;
     const SINGLE: usize = 24;
@@ -238,7 +238,7 @@ async fn only_so_many_requests_of_a_company_wait(server: TestServer) {
     }
 }
 
-async fn another_company_sees_nothing(server: TestServer) {
+async fn decisions_17_another_company_sees_nothing(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let other = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;

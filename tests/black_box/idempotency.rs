@@ -25,15 +25,15 @@ const AT_ONCE: usize = 24;
 const PER_KEY: u64 = 6;
 
 on_both_databases!(
-    a_repeated_request_opens_one_case,
-    a_repeated_request_closes_once,
-    a_key_belongs_to_one_request_of_one_user,
-    a_failed_request_is_not_remembered,
-    an_answer_is_forgotten_after_a_day_and_with_its_case,
-    requests_that_race_are_carried_out_once_for_each_key,
+    decisions_17_a_repeated_request_opens_one_case,
+    decisions_17_a_repeated_request_closes_once,
+    decisions_17_a_key_belongs_to_one_request_of_one_user,
+    decisions_17_a_failed_request_is_not_remembered,
+    decisions_17_an_answer_is_forgotten_after_a_day_and_with_its_case,
+    decisions_17_requests_that_race_are_carried_out_once_for_each_key,
 );
 
-async fn a_repeated_request_opens_one_case(server: TestServer) {
+async fn decisions_17_a_repeated_request_opens_one_case(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let body = json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R-1" }, "metadata": { "a": "1" } });
     let first = open(&api, "one", &body).await.expect(201);
@@ -51,7 +51,7 @@ async fn a_repeated_request_opens_one_case(server: TestServer) {
     assert_eq!(cases(&server).await, 2);
 }
 
-async fn a_repeated_request_closes_once(server: TestServer) {
+async fn decisions_17_a_repeated_request_closes_once(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     let first = close_with(&api, "close", &format!("/cases/close/{case}")).await.expect(200);
@@ -74,7 +74,7 @@ async fn a_repeated_request_closes_once(server: TestServer) {
     assert_eq!(receiver.received().len(), 2, "each closing has one webhook");
 }
 
-async fn a_key_belongs_to_one_request_of_one_user(server: TestServer) {
+async fn decisions_17_a_key_belongs_to_one_request_of_one_user(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let body = json!({ "frameId": SHORT_FRAME });
     let first = open(&api, "shared", &body).await.expect(201).json()["id"].as_i64().unwrap();
@@ -98,14 +98,14 @@ async fn a_key_belongs_to_one_request_of_one_user(server: TestServer) {
     assert_eq!(cases(&server).await, 1);
 }
 
-async fn a_failed_request_is_not_remembered(server: TestServer) {
+async fn decisions_17_a_failed_request_is_not_remembered(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let refused = open(&api, "again", &json!({ "frameId": 424_242 })).await;
     refused.expect(404).error_message();
     open(&api, "again", &json!({ "frameId": SHORT_FRAME })).await.expect(201);
 }
 
-async fn an_answer_is_forgotten_after_a_day_and_with_its_case(server: TestServer) {
+async fn decisions_17_an_answer_is_forgotten_after_a_day_and_with_its_case(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let body = json!({ "frameId": SHORT_FRAME, "title": "Noor Martinel" });
     let first = open(&api, "old", &body).await.expect(201).json()["id"].as_i64().unwrap();
@@ -124,7 +124,7 @@ async fn an_answer_is_forgotten_after_a_day_and_with_its_case(server: TestServer
 }
 
 /// The oracle: all answers of a key name one case, and the cases in the database are those.
-async fn requests_that_race_are_carried_out_once_for_each_key(server: TestServer) {
+async fn decisions_17_requests_that_race_are_carried_out_once_for_each_key(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let requests = setting("SEALWRIGHT_TEST_IDEMPOTENT_REQUESTS", USUAL_REQUESTS);
     let mut random = Random::new(setting("SEALWRIGHT_TEST_IDEMPOTENCY_SEED", 1));
