@@ -1,48 +1,95 @@
 //! The result of a check, for people: what is proven, by whom, since when, and what is not.
 
+mod answers;
 mod groups;
 
 use sealwright_seal::{
+    UnixTime,
     capture::{CaptureAccount, SessionAccount},
-    verify::{FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState},
+    verify::{
+        FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TimeStampFacts, TokenState,
+    },
 };
+use serde::Serialize;
 
 use super::{
     CheckedCertificate,
-    words::{Language, Words, fill},
+    words::{Ground, Language, Words, fill},
 };
 
 /// An account of a check, in plain text without markup. Names come from the file: they are shown, but not trusted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Account {
     pub language: Language,
     pub mark: Mark,
     /// The answer, in one sentence each.
     pub headline: String,
     pub explanation: String,
+    /// Unchanged, by whom, since when.
+    pub answers: [Answer; 3],
     /// What speaks against it.
     pub reasons: Vec<String>,
-    /// What is proven, and what is not, one sentence each.
-    pub proven: Vec<String>,
-    pub open: Vec<String>,
+    /// What is proven, and what is not.
+    pub proven: Vec<Sentence>,
+    pub open: Vec<Sentence>,
     pub groups: Vec<Group>,
 }
 
+/// The answer to one of the questions about a certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    pub question: &'static str,
+    pub mark: Mark,
+    #[serde(flatten)]
+    pub sentence: Sentence,
+}
+
+/// A sentence, why it can be believed, and how to check it by other means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Sentence {
+    pub text: String,
+    pub why: &'static str,
+    /// A command is between backquotes.
+    pub how: &'static str,
+}
+
+impl AsRef<str> for Sentence {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Sentence {
+    fn of(text: String, Ground { why, how }: Ground) -> Self {
+        Self { text, why, how }
+    }
+}
+
+/// What of a checked file can be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reliance {
+    Content,
+    /// Nothing was changed, but the pages and the manifest contradict each other.
+    Signature,
+    Nothing,
+}
+
 /// Facts under a heading.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Group {
     pub title: String,
     pub entries: Vec<Entry>,
 }
 
 /// One thing and the facts about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Entry {
     pub title: Option<String>,
     pub facts: Vec<Fact>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Fact {
     pub label: &'static str,
     pub value: String,
@@ -52,7 +99,8 @@ pub struct Fact {
 }
 
 /// The rating of a fact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Mark {
     Plain,
     Good,
@@ -86,10 +134,17 @@ impl Account {
             .map(|finding| format!("{}{} {}.", language.reason(finding.code), words.colon, finding.message))
             .collect();
         let holds = report.outcome != Outcome::ChangedOrNotOurs || only_originals;
+        let reliance = match (holds, only_pages) {
+            (true, _) => Reliance::Content,
+            (false, true) => Reliance::Signature,
+            (false, false) => Reliance::Nothing,
+        };
         let (proven, open) = if holds {
             (proven(report, language), open(report, language))
         } else {
-            let not_compared = |name: &String| fill(words.original_not_compared, &[name]);
+            let ground = language.grounds().changed;
+            let not_compared =
+                |name: &String| Sentence::of(fill(words.original_not_compared, &[name]), ground);
             (Vec::new(), checked.originals.iter().map(not_compared).collect())
         };
         let mut groups = Vec::new();
@@ -102,6 +157,7 @@ impl Account {
             mark,
             headline: headline.to_owned(),
             explanation: explanation.to_owned(),
+            answers: answers::of(report, reliance, language),
             reasons,
             proven,
             open,
@@ -138,77 +194,91 @@ fn is_development(report: &Report) -> bool {
     has(report, FindingCode::Development)
 }
 
-fn proven(report: &Report, language: Language) -> Vec<String> {
-    let words = language.words();
+/// The trusted time stamp that states the proven time.
+fn first_stamp(report: &Report, time: UnixTime) -> Option<&TimeStampFacts> {
+    report.time_stamps.iter().find(|stamp| stamp.state == State::Trusted && stamp.time == Some(time))
+}
+
+fn authority_of(stamp: Option<&TimeStampFacts>) -> &str {
+    stamp.and_then(|stamp| stamp.authority.as_ref()).map_or("", |authority| authority.subject.as_str())
+}
+
+fn proven(report: &Report, language: Language) -> Vec<Sentence> {
+    let (words, grounds) = (language.words(), language.grounds());
     let mut proven = Vec::new();
+    let mut add = |text: String, ground: Ground| proven.push(Sentence::of(text, ground));
     if let Some(signature) = &report.signature {
         let signer = signature.signer.as_ref().map_or("", |signer| signer.subject.as_str());
         let is_trusted = signature.state == State::Trusted;
-        proven.push(fill(if is_trusted { words.signed_by } else { words.signed_by_untrusted }, &[signer]));
+        add(fill(if is_trusted { words.signed_by } else { words.signed_by_untrusted }, &[signer]), grounds.signed);
     }
     if let Some(time) = report.proven_time {
-        let first = report.time_stamps.iter().find(|stamp| stamp.state == State::Trusted && stamp.time == Some(time));
-        let authority =
-            first.and_then(|stamp| stamp.authority.as_ref()).map_or("", |authority| authority.subject.as_str());
-        proven.push(fill(words.existed, &[&time.to_string(), authority]));
+        let authority = authority_of(first_stamp(report, time));
+        add(fill(words.existed, &[&time.to_string(), authority]), grounds.existed);
     }
     if let Some(manifest) = &report.manifest {
-        proven.push(match report.items.len() {
+        let text = match report.items.len() {
             0 => fill(words.no_items_fixed, &[&manifest.reference]),
             1 => fill(words.one_item_fixed, &[&manifest.reference]),
             count => fill(words.items_fixed, &[&count.to_string(), &manifest.reference]),
-        });
+        };
+        add(text, grounds.items_fixed);
     }
     if report.pages.as_ref().is_some_and(|pages| pages.state == PagesState::Agree) {
-        proven.push(words.pages_agree.to_owned());
+        add(words.pages_agree.to_owned(), grounds.pages_agree);
     }
     let (stamped, files) = (stamped_files(report), files(report));
     if stamped > 0 {
-        proven.push(fill(words.tokens_hold, &[&stamped.to_string(), &files.to_string()]));
+        add(fill(words.tokens_hold, &[&stamped.to_string(), &files.to_string()]), grounds.tokens_hold);
     }
-    proven.extend(report.captures.as_ref().map(|captures| of_captures(captures, words)));
+    if let Some(captures) = &report.captures {
+        add(of_captures(captures, words), grounds.captures);
+    }
     for original in report.originals.iter().filter(|original| !original.items.is_empty()) {
-        proven.push(fill(words.is_original, &[&original.name, &original.items.join(", ")]));
+        add(fill(words.is_original, &[&original.name, &original.items.join(", ")]), grounds.is_original);
     }
     for disclosure in &report.disclosures {
-        proven.push(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]));
+        add(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]), grounds.is_disclosed);
     }
     proven
 }
 
-fn open(report: &Report, language: Language) -> Vec<String> {
-    let words = language.words();
+fn open(report: &Report, language: Language) -> Vec<Sentence> {
+    let (words, grounds) = (language.words(), language.grounds());
     let mut open = Vec::new();
     if has(report, FindingCode::TimePending) {
         let claimed = report.signature.as_ref().and_then(|signature| signature.claimed_time.as_deref());
-        open.push(fill(words.time_pending, &[&claimed.map_or("?".to_owned(), readable_time)]));
+        let text = fill(words.time_pending, &[&claimed.map_or("?".to_owned(), readable_time)]);
+        open.push(Sentence::of(text, grounds.time_pending));
     }
     if is_development(report) {
-        open.push(words.development.to_owned());
+        open.push(Sentence::of(words.development.to_owned(), grounds.development));
     }
     if has(report, FindingCode::Revocation) {
-        open.push(words.revocation.to_owned());
+        open.push(Sentence::of(words.revocation.to_owned(), grounds.revocation));
     }
     if let Some(ended) = report.renew_before.filter(|_| has(report, FindingCode::RenewalOverdue)) {
-        open.push(fill(words.renewal, &[&ended.to_string()]));
+        open.push(Sentence::of(fill(words.renewal, &[&ended.to_string()]), grounds.renewal));
     }
-    open.extend(report.pages.iter().flat_map(|pages| of_pages(pages, words)));
+    open.extend(report.pages.iter().flat_map(|pages| of_pages(pages, language)));
     let without = files(report) - stamped_files(report);
     if without > 0 {
-        open.push(fill(words.without_token, &[&without.to_string()]));
+        open.push(Sentence::of(fill(words.without_token, &[&without.to_string()]), grounds.without_token));
     }
     if report.originals.is_empty() && files(report) > 0 {
-        open.push(words.originals_not_given.to_owned());
+        open.push(Sentence::of(words.originals_not_given.to_owned(), grounds.originals_not_given));
     }
     if let Some(captures) = &report.captures {
         let open_ended = captures.sessions.iter().filter(|session| !session.is_ended).count();
         if open_ended > 0 {
             let total = captures.sessions.len();
-            open.push(fill(words.captures_not_ended, &[&open_ended.to_string(), &total.to_string()]));
+            let text = fill(words.captures_not_ended, &[&open_ended.to_string(), &total.to_string()]);
+            open.push(Sentence::of(text, grounds.captures));
         }
-        open.push(words.captures_limits.to_owned());
+        open.push(Sentence::of(words.captures_limits.to_owned(), grounds.captures_limits));
     }
-    open.extend([words.not_the_truth.to_owned(), words.of_devices.to_owned()]);
+    open.push(Sentence::of(words.not_the_truth.to_owned(), grounds.not_the_truth));
+    open.push(Sentence::of(words.of_devices.to_owned(), grounds.of_devices));
     open
 }
 
@@ -228,18 +298,23 @@ fn of_captures(captures: &CaptureAccount, words: &Words) -> String {
     fill(words.captures, &numbers.each_ref().map(String::as_str))
 }
 
-fn of_pages(pages: &PagesFacts, words: &Words) -> Vec<String> {
+fn of_pages(pages: &PagesFacts, language: Language) -> Vec<Sentence> {
+    let (words, grounds) = (language.words(), language.grounds());
     let reason = pages.reason.map(|reason| match reason {
         PagesReason::Unreadable => words.pages_unreadable,
         PagesReason::Unseen => words.pages_unseen,
         PagesReason::Unpaired => words.pages_unpaired,
     });
-    let mut open: Vec<String> = reason.map(|reason| fill(words.pages_not_compared, &[reason])).into_iter().collect();
+    let mut open = Vec::new();
+    if let Some(reason) = reason {
+        open.push(Sentence::of(fill(words.pages_not_compared, &[reason]), grounds.pages_not_compared));
+    }
     if !pages.other_digests.is_empty() {
-        open.push(fill(words.other_digests, &[&pages.other_digests.join(", ")]));
+        let text = fill(words.other_digests, &[&pages.other_digests.join(", ")]);
+        open.push(Sentence::of(text, grounds.other_on_pages));
     }
     if !pages.unshown.is_empty() {
-        open.push(words.unshown.to_owned());
+        open.push(Sentence::of(words.unshown.to_owned(), grounds.other_on_pages));
     }
     open
 }

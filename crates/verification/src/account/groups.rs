@@ -9,7 +9,7 @@ use sealwright_seal::{
 };
 
 use super::{Entry, Fact, Group, Mark, Subject, readable_time};
-use crate::app::verification::{
+use crate::{
     CheckedCertificate,
     words::{Language, Words, fill},
 };

@@ -1,0 +1,74 @@
+//! The three answers: unchanged, by whom, since when. They are never one, because each can fail by itself.
+
+use sealwright_seal::verify::{Report, State};
+
+use super::{Answer, Mark, Reliance, Sentence, readable_time};
+use crate::words::{Ground, Language, fill};
+
+pub(super) fn of(report: &Report, reliance: Reliance, language: Language) -> [Answer; 3] {
+    let words = language.answers();
+    let unchanged = unchanged(reliance, language);
+    if reliance == Reliance::Nothing {
+        let none = |question| Answer {
+            question,
+            mark: Mark::Bad,
+            sentence: Sentence::of(words.not_answered.to_owned(), language.grounds().changed),
+        };
+        return [unchanged, none(words.by_whom), none(words.since_when)];
+    }
+    [unchanged, by_whom(report, language), since_when(report, language)]
+}
+
+fn unchanged(reliance: Reliance, language: Language) -> Answer {
+    let (words, grounds) = (language.answers(), language.grounds());
+    let (mark, text, ground) = match reliance {
+        Reliance::Content => (Mark::Good, words.is_unchanged, grounds.signed),
+        Reliance::Signature => (Mark::Bad, words.contradicts_itself, grounds.other_on_pages),
+        Reliance::Nothing => (Mark::Bad, words.is_changed, grounds.changed),
+    };
+    Answer { question: words.unchanged, mark, sentence: Sentence::of(text.to_owned(), ground) }
+}
+
+fn by_whom(report: &Report, language: Language) -> Answer {
+    let (words, grounds) = (language.answers(), language.grounds());
+    let signature = report.signature.as_ref();
+    let signer = signature.and_then(|facts| facts.signer.as_ref()).map_or("", |signer| signer.subject.as_str());
+    let trusted = signature.filter(|facts| facts.state == State::Trusted);
+    let (mark, text, ground) = match trusted {
+        Some(facts) => {
+            let anchor = facts.anchor.as_deref().unwrap_or_default();
+            if facts.development {
+                (Mark::Doubtful, fill(words.development_signer, &[signer, anchor]), grounds.development)
+            } else {
+                (Mark::Good, fill(words.signer, &[signer, anchor]), grounds.signer)
+            }
+        }
+        None => (Mark::Doubtful, fill(words.untrusted_signer, &[signer]), grounds.signer),
+    };
+    Answer { question: words.by_whom, mark, sentence: Sentence::of(text, ground) }
+}
+
+fn since_when(report: &Report, language: Language) -> Answer {
+    let (mark, text, ground) = time(report, language);
+    Answer { question: language.answers().since_when, mark, sentence: Sentence::of(text, ground) }
+}
+
+fn time(report: &Report, language: Language) -> (Mark, String, Ground) {
+    let (words, grounds) = (language.answers(), language.grounds());
+    if let Some(time) = report.proven_time {
+        let first = super::first_stamp(report, time);
+        let authority = super::authority_of(first);
+        return if first.is_some_and(|stamp| stamp.development) {
+            (Mark::Doubtful, fill(words.development_time, &[&time.to_string(), authority]), grounds.development)
+        } else {
+            (Mark::Good, fill(words.time, &[&time.to_string(), authority]), grounds.existed)
+        };
+    }
+    let stated = report.time_stamps.iter().filter(|stamp| stamp.state == State::Untrusted);
+    if let Some(time) = stated.filter_map(|stamp| stamp.time).min() {
+        return (Mark::Doubtful, fill(words.untrusted_time, &[&time.to_string()]), grounds.existed);
+    }
+    let claimed = report.signature.as_ref().and_then(|signature| signature.claimed_time.as_deref());
+    let claimed = claimed.map_or("?".to_owned(), readable_time);
+    (Mark::Doubtful, fill(words.claimed_time, &[&claimed]), grounds.time_pending)
+}
