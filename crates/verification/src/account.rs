@@ -143,8 +143,7 @@ impl Account {
             (proven(report, language), open(report, language))
         } else {
             let ground = language.grounds().changed;
-            let not_compared =
-                |name: &String| Sentence::of(fill(words.original_not_compared, &[name]), ground);
+            let not_compared = |name: &String| Sentence::of(fill(words.original_not_compared, &[name]), ground);
             (Vec::new(), checked.originals.iter().map(not_compared).collect())
         };
         let mut groups = Vec::new();

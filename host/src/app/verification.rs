@@ -2,6 +2,7 @@
 //! own. `sealwright_verification` does the check and makes the account; the command line and the page of a shared
 //! certificate show it.
 
+mod page;
 mod pages;
 mod signers;
 pub mod trust;
@@ -20,6 +21,7 @@ pub use sealwright_verification::{
 };
 
 pub use self::{
+    page::{VerifyPage, page},
     signers::{record, recorded},
     trust::{GivenTrust, TrustError, time_roots},
 };

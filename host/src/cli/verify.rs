@@ -9,16 +9,16 @@ use std::{
     process::ExitCode,
 };
 
-use clap::Args;
 use anyhow::Context;
+use clap::Args;
 use sealwright_seal::verify::Outcome;
 use serde::Serialize;
 
 use super::output::{Output, visible};
 use crate::{
     app::verification::{
-        self, Account, AnchorSource, CheckedCertificate, Entry, Fact, Facts, GivenTrust, Group, Language, Mark, Subject,
-        Trust, TrustedFor,
+        self, Account, AnchorSource, CheckedCertificate, Entry, Fact, Facts, GivenTrust, Group, Language, Mark,
+        Subject, Trust, TrustedFor,
     },
     clock::Clock,
     config::{Config, Setting},
@@ -80,7 +80,9 @@ Examples:
 pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) -> anyhow::Result<ExitCode> {
     if arguments.page {
         let mut out = io::stdout().lock();
-        out.write_all(verification::page().html().as_bytes()).and_then(|()| out.flush()).context("printing the page")?;
+        out.write_all(verification::page().html().as_bytes())
+            .and_then(|()| out.flush())
+            .context("printing the page")?;
         return Ok(ExitCode::SUCCESS);
     }
     let certificate = arguments.certificate.as_deref().context("CERT.pdf is missing")?;
@@ -118,11 +120,7 @@ fn check(config: &Config, certificate: &Path, arguments: &VerifyArguments) -> an
         verification::hold_disclosure(&mut checked, name, disclosure);
     }
     Ok(CheckResult {
-        account: Account::of(
-            &checked,
-            &Subject { name: certificate.display().to_string() },
-            Language::English,
-        ),
+        account: Account::of(&checked, &Subject { name: certificate.display().to_string() }, Language::English),
         checked,
         trust,
         ignored_folder: ignored_folder(config),

@@ -182,7 +182,11 @@ mod tests {
             mark: Mark::Doubtful,
             headline: "…".to_owned(),
             explanation: "…".to_owned(),
-            answers: ["…"; 3].map(|question| Answer { question, mark: Mark::Plain, sentence: sentence("…".to_owned()) }),
+            answers: ["…"; 3].map(|question| Answer {
+                question,
+                mark: Mark::Plain,
+                sentence: sentence("…".to_owned()),
+            }),
             reasons: vec![evil()],
             proven: vec![sentence(evil())],
             open: vec![sentence(evil())],

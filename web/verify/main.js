@@ -1,0 +1,212 @@
+// The page that checks a certificate: its fields, and the steps of a check.
+
+/** The fields, and how many files each takes. */
+const FIELDS = /** @type {const} */ (["certificate", "originals", "roots", "timeRoots", "signers", "disclosures"]);
+/** In bytes. */
+const MOST_CERTIFICATE = 256 << 20;
+/** In milliseconds. */
+const PAGES_TIME = 60_000;
+const CHECK_TIME = 120_000;
+
+/** @typedef {typeof FIELDS[number]} Field */
+
+/**
+ * What was chosen.
+ * @type {{ language: PageLanguage, files: Record<Field, File[]>, check: number }}
+ */
+const state = {
+  language: navigator.languages.find((tag) => /^(en|fr)/.test(tag))?.startsWith("fr") ? "fr" : "en",
+  files: { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] },
+  check: 0,
+};
+
+const textOf = (/** @type {string} */ id) => document.getElementById(id)?.textContent?.trim() ?? "";
+const words = () => WORDS[state.language];
+
+/** @type {Promise<ArrayBuffer> | undefined} */
+let moduleBytes;
+
+/** The module, which is in the page: compressed, in Base64. */
+function unpackedModule() {
+  moduleBytes ??= (async () => {
+    const packed = Uint8Array.from(atob(textOf("module")), (character) => character.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).arrayBuffer();
+  })();
+  return moduleBytes;
+}
+
+/**
+ * Runs one job in a worker of its own.
+ * @param {"pages" | "hash" | "check"} task
+ * @param {Blob} file
+ * @param {string} request
+ * @param {number} time
+ * @returns {Promise<string>}
+ */
+async function run(task, file, request, time) {
+  const module = await unpackedModule();
+  const source = URL.createObjectURL(new Blob([textOf("engine")], { type: "text/javascript" }));
+  const worker = new Worker(source);
+  try {
+    return await new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error(words().late)), time);
+      worker.addEventListener("message", ({ data }) => {
+        if (typeof data.answer === "string") resolve(data.answer);
+        else reject(new Error(data.problem));
+      });
+      worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker failed")));
+      worker.postMessage({ task, module, file, request });
+    });
+  } finally {
+    worker.terminate();
+    URL.revokeObjectURL(source);
+  }
+}
+
+/** @param {Blob} file */
+async function base64(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let from = 0; from < bytes.length; from += 8192) {
+    text += String.fromCharCode(...bytes.subarray(from, from + 8192));
+  }
+  return btoa(text);
+}
+
+/** @param {File[]} files */
+const asBase64 = (files) => Promise.all(files.map(async (file) => ({ name: file.name, base64: await base64(file) })));
+
+/**
+ * The text of the pages; null if a hostile file stopped the reader.
+ * @param {File} certificate
+ */
+async function readPages(certificate) {
+  try {
+    return JSON.parse(await run("pages", certificate, "", PAGES_TIME));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {File} certificate
+ * @returns {Promise<CheckResult>}
+ */
+async function checked(certificate) {
+  if (certificate.size > MOST_CERTIFICATE) throw new Error(words().tooLarge);
+  const originals = [];
+  for (const file of state.files.originals) {
+    originals.push({ name: file.name, sha256: await run("hash", file, "", CHECK_TIME) });
+  }
+  const disclosures = state.files.disclosures.map(async (file) => ({ name: file.name, text: await file.text() }));
+  const request = {
+    name: certificate.name,
+    language: state.language,
+    now: Date.now(),
+    originals,
+    disclosures: await Promise.all(disclosures),
+    roots: await asBase64(state.files.roots),
+    timeRoots: await asBase64(state.files.timeRoots),
+    signers: await asBase64(state.files.signers),
+    pages: await readPages(certificate),
+  };
+  const answer = JSON.parse(await run("check", certificate, JSON.stringify(request), CHECK_TIME));
+  if (typeof answer.problem === "string") throw new Error(answer.problem);
+  return answer;
+}
+
+/** The addresses of pictures that were given. */
+const pictures = new Map();
+
+function renewPictures() {
+  for (const address of pictures.values()) URL.revokeObjectURL(address);
+  pictures.clear();
+  for (const file of state.files.originals.filter(({ type }) => /^image\/(jpeg|png)$/.test(type))) {
+    pictures.set(file.name, URL.createObjectURL(file));
+  }
+}
+
+async function checkAgain() {
+  const [certificate] = state.files.certificate;
+  const result = document.getElementById("result");
+  if (!certificate || !result) return;
+  state.check += 1;
+  const own = state.check;
+  result.dataset["state"] = "working";
+  result.replaceChildren(element("p", {}, words().working));
+  /** @type {(Node)[]} */
+  let shown;
+  let outcome = "done";
+  try {
+    const found = await checked(certificate);
+    renewPictures();
+    shown = resultView(found, pictures, words());
+  } catch (error) {
+    outcome = "failed";
+    const reason = error instanceof Error ? error.message : String(error);
+    shown = [element("p", { class: "verdict bad" }, ...withCode(words().failed.replace("{}", () => reason)))];
+  }
+  // A newer check may have been started.
+  if (own !== state.check) return;
+  result.replaceChildren(...shown);
+  result.dataset["state"] = outcome;
+}
+
+/**
+ * @param {Field} name
+ * @param {string} hint
+ */
+function field(name, hint = "") {
+  const input = /** @type {HTMLInputElement} */ (element("input", { type: "file", id: name }));
+  input.multiple = name !== "certificate";
+  input.addEventListener("change", () => {
+    state.files[name] = [...(input.files ?? [])];
+    void checkAgain();
+  });
+  const label = element("label", { for: name }, words()[name]);
+  if (hint === "") return element("div", { class: "field" }, label, input);
+  input.setAttribute("aria-describedby", `${name}-hint`);
+  return element("div", { class: "field" }, label, element("p", { id: `${name}-hint`, class: "quiet" }, hint), input);
+}
+
+function show() {
+  const own = words();
+  document.documentElement.lang = state.language;
+  document.title = own.title;
+  const other = state.language === "en" ? "fr" : "en";
+  const change = element("button", { type: "button", class: "language", lang: other }, own.other);
+  change.addEventListener("click", () => {
+    state.language = other;
+    state.files = { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] };
+    show();
+  });
+  document.getElementById("app")?.replaceChildren(
+    change,
+    element("h1", {}, own.title),
+    element("p", { class: "intro" }, own.intro),
+    field("certificate"),
+    field("originals", own.originalsHint),
+    element(
+      "details",
+      { class: "trust" },
+      element("summary", {}, own.more),
+      element("p", { class: "quiet" }, own.moreHint),
+      field("roots"),
+      field("timeRoots"),
+      field("signers"),
+      field("disclosures"),
+    ),
+    element("div", { id: "result", role: "status", "data-state": "empty" }),
+    element("h2", {}, own.page),
+    element("p", {}, ...withCode(own.pageText)),
+  );
+}
+
+// A file that is dropped next to a field would replace the page.
+for (const kind of ["dragover", "drop"]) {
+  document.addEventListener(kind, (event) => {
+    if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+  });
+}
+show();
