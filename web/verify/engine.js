@@ -8,13 +8,14 @@
  * @property {() => void} hash_piece
  * @property {() => number} finish_hash
  * @property {() => number} read_pages
+ * @property {() => number} read_pictures
  * @property {() => number} check
  * @property {() => number} answer_length
  */
 
 /**
  * @typedef {object} EngineJob
- * @property {"pages" | "hash" | "check"} task
+ * @property {"pages" | "pictures" | "hash" | "check"} task
  * @property {ArrayBuffer} module
  * @property {Blob} file The certificate, or the file to hash.
  * @property {string} request In JSON, for a check.
@@ -60,6 +61,7 @@ async function work({ task, module, file, request }) {
   }
   putBytes(engine, FILE_PLACE, new Uint8Array(await file.arrayBuffer()));
   if (task === "pages") return takeAnswer(engine, engine.read_pages());
+  if (task === "pictures") return takeAnswer(engine, engine.read_pictures());
   putBytes(engine, REQUEST_PLACE, new TextEncoder().encode(request));
   return takeAnswer(engine, engine.check());
 }

@@ -38,7 +38,7 @@ function unpackedModule() {
 
 /**
  * Runs one job in a worker of its own.
- * @param {"pages" | "hash" | "check"} task
+ * @param {"pages" | "pictures" | "hash" | "check"} task
  * @param {Blob} file
  * @param {string} request
  * @param {number} time
@@ -116,15 +116,45 @@ async function checked(certificate) {
   return answer;
 }
 
-/** The addresses of pictures that were given. */
+/**
+ * The addresses of pictures that were given, by the names of their files, and of those on the pages.
+ * @type {Map<string, string>}
+ */
 const pictures = new Map();
+/** @type {string[]} */
+const pagePictures = [];
 
 function renewPictures() {
-  for (const address of pictures.values()) URL.revokeObjectURL(address);
+  for (const address of [...pictures.values(), ...pagePictures]) URL.revokeObjectURL(address);
   pictures.clear();
+  pagePictures.length = 0;
   for (const file of state.files.originals.filter(({ type }) => /^image\/(jpeg|png)$/.test(type))) {
     pictures.set(file.name, URL.createObjectURL(file));
   }
+}
+
+/**
+ * Shows the pictures on the pages, if they can be read.
+ * @param {File} certificate
+ * @param {number} own The number of the check.
+ */
+async function showPictures(certificate, own) {
+  /** @type {{ page: number, jpeg: string }[]} */
+  let found = [];
+  try {
+    found = JSON.parse(await run("pictures", certificate, "", PAGES_TIME));
+  } catch {
+    // The result does not depend on them.
+  }
+  if (own !== state.check) return;
+  const shown = found.map(({ page, jpeg }) => {
+    const bytes = Uint8Array.from(atob(jpeg), (character) => character.charCodeAt(0));
+    return { page, address: URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" })) };
+  });
+  pagePictures.push(...shown.map(({ address }) => address));
+  const place = document.getElementById("shown");
+  place?.replaceChildren(...shownView(shown, words()));
+  if (place) place.dataset["state"] = "done";
 }
 
 async function checkAgain() {
@@ -135,13 +165,16 @@ async function checkAgain() {
   const own = state.check;
   result.dataset["state"] = "working";
   result.replaceChildren(element("p", {}, words().working));
-  /** @type {(Node)[]} */
+  /** @type {Node[]} */
   let shown;
   let outcome = "done";
+  let isRelied = false;
   try {
     const found = await checked(certificate);
+    if (own !== state.check) return;
     renewPictures();
     shown = resultView(found, pictures, words());
+    isRelied = found.account.proven.length > 0;
   } catch (error) {
     outcome = "failed";
     const reason = error instanceof Error ? error.message : String(error);
@@ -151,6 +184,7 @@ async function checkAgain() {
   if (own !== state.check) return;
   result.replaceChildren(...shown);
   result.dataset["state"] = outcome;
+  if (isRelied) await showPictures(certificate, own);
 }
 
 /**

@@ -139,6 +139,24 @@ function trustView(facts, words) {
 }
 
 /**
+ * The pictures of the pages.
+ * @param {{ page: number, address: string }[]} shown
+ * @param {PageWords} words
+ */
+function shownView(shown, words) {
+  if (shown.length === 0) return [];
+  const figures = shown.map(({ page, address }) => {
+    const caption = words.onPage.replace("{}", String(page));
+    return element("figure", {}, element("img", { src: address, alt: "" }), element("figcaption", {}, caption));
+  });
+  return [
+    element("h2", {}, words.shown),
+    element("p", { class: "quiet" }, words.shownHint),
+    element("div", { class: "shown" }, ...figures),
+  ];
+}
+
+/**
  * @param {CheckResult} result
  * @param {Map<string, string>} pictures
  * @param {PageWords} words
@@ -158,6 +176,7 @@ function resultView({ account, facts }, pictures, words) {
     ...(against.length === 0 ? [] : [element("h2", {}, words.against), element("ul", {}, ...against)]),
     ...sentencesView(words.proven, account.proven, words),
     ...sentencesView(words.open, account.open, words),
+    element("section", { id: "shown" }),
     ...account.groups.flatMap((group) => groupView(group, picturesOf(facts, pictures, words))),
     element("h2", {}, words.trusted),
     trustView(facts, words),

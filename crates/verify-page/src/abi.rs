@@ -62,6 +62,12 @@ extern "C" fn read_pages() -> *const u8 {
     answer(|memory| crate::read_pages(std::mem::take(&mut memory.file)))
 }
 
+/// The pictures that the certificate's pages show. The certificate is gone afterwards.
+#[unsafe(no_mangle)]
+extern "C" fn read_pictures() -> *const u8 {
+    answer(|memory| crate::read_pictures(std::mem::take(&mut memory.file)))
+}
+
 /// The answer to the request.
 #[unsafe(no_mangle)]
 extern "C" fn check() -> *const u8 {

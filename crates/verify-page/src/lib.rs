@@ -12,7 +12,7 @@ mod abi;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sealwright_facts::{
     UnreadableReason,
-    pages::{LIMITS, PageTexts, page_texts},
+    pages::{LIMITS, PageTexts, ShownPicture, page_texts, shown_pictures},
 };
 use sealwright_seal::{Certificate, Sha256Digest, UnixTime, disclosure::Disclosure, verify::Original};
 use sealwright_verification::{
@@ -57,6 +57,16 @@ struct NamedFile {
     base64: String,
 }
 
+/// All pictures that are shown together, in bytes.
+const MOST_PICTURE_BYTES: usize = 64 << 20;
+
+#[derive(Serialize)]
+struct EncodedPicture {
+    page: u32,
+    /// In Base64.
+    jpeg: String,
+}
+
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Answer<'a> {
@@ -77,6 +87,13 @@ pub fn check(file: &[u8], request: &[u8]) -> String {
 /// The text of the pages of `file`, as JSON for `pages` of a request.
 pub fn read_pages(file: Vec<u8>) -> String {
     json(&page_texts(file, &LIMITS))
+}
+
+/// The pictures that the pages of `file` show, as JSON.
+pub fn read_pictures(file: Vec<u8>) -> String {
+    let pictures = shown_pictures(file, &LIMITS, MOST_PICTURE_BYTES).into_iter();
+    let encoded = |ShownPicture { page, jpeg }| EncodedPicture { page, jpeg: STANDARD.encode(jpeg) };
+    json(&pictures.map(encoded).collect::<Vec<_>>())
 }
 
 fn checked(file: &[u8], request: &[u8]) -> Result<String, String> {
@@ -177,5 +194,6 @@ mod tests {
         let mut with_pages = request();
         with_pages["pages"] = pages;
         assert_eq!(ask(b"hello", &with_pages)["facts"]["outcome"], "changedOrNotOurs");
+        assert_eq!(read_pictures(b"hello".to_vec()), "[]");
     }
 }

@@ -31,6 +31,7 @@ pub(super) async fn walk() {
     browser.enter("#roots", &root).await;
     browser.enter("#originals", &picture).await;
     browser.enter("#certificate", &pdf).await;
+    browser.wait_for("#shown[data-state=done] figure img").await;
     page.look_at("verify-valid", "#result[data-state=done] .entry img").await;
     browser.enter("#certificate", &cut).await;
     page.look_at("verify-changed", "#result[data-state=done] .verdict.bad").await;

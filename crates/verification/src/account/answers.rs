@@ -72,3 +72,92 @@ fn time(report: &Report, language: Language) -> (Mark, String, Ground) {
     let claimed = claimed.map_or("?".to_owned(), readable_time);
     (Mark::Doubtful, fill(words.claimed_time, &[&claimed]), grounds.time_pending)
 }
+
+#[cfg(test)]
+mod tests {
+    use sealwright_seal::{
+        Sha256Digest, UnixTime,
+        verify::{CertificateFacts, Level, SignatureFacts, TimeStampFacts, TimeStampKind},
+    };
+
+    use super::*;
+
+    fn at(millis: i64) -> UnixTime {
+        UnixTime::from_millis(millis).unwrap()
+    }
+
+    fn certificate(subject: &str) -> CertificateFacts {
+        CertificateFacts {
+            subject: subject.to_owned(),
+            issuer: "CN=Root".to_owned(),
+            serial_number: "1".to_owned(),
+            sha256: Sha256Digest::of(subject),
+            not_before: at(0),
+            not_after: at(1),
+        }
+    }
+
+    fn signature(state: State, development: bool) -> SignatureFacts {
+        SignatureFacts {
+            state,
+            signer: Some(certificate("CN=Acme")),
+            algorithm: None,
+            anchor: (state == State::Trusted).then(|| "CN=Root".to_owned()),
+            development,
+            revocation: None,
+            claimed_time: Some("D:20261120100000Z".to_owned()),
+        }
+    }
+
+    fn stamp(state: State) -> TimeStampFacts {
+        TimeStampFacts {
+            kind: TimeStampKind::Signature,
+            revision: 2,
+            level: Level::BT,
+            state,
+            time: Some(at(1_795_168_800_000)),
+            accuracy_millis: None,
+            authority: Some(certificate("CN=Clock")),
+            anchor: None,
+            development: false,
+            revocation: None,
+            log: None,
+        }
+    }
+
+    fn answers(report: &Report, reliance: Reliance) -> [(Mark, String); 3] {
+        of(report, reliance, Language::English).map(|answer| (answer.mark, answer.sentence.text))
+    }
+
+    #[test]
+    fn each_answer_can_fail_by_itself() {
+        let mut report = Report { signature: Some(signature(State::Trusted, false)), ..Report::default() };
+        let [unchanged, signer, time] = answers(&report, Reliance::Content);
+        assert_eq!(unchanged, (Mark::Good, "Yes. Every byte is as it was signed.".to_owned()));
+        assert_eq!(signer, (Mark::Good, "CN=Acme. CN=Root, which is trusted here, vouches for the name.".to_owned()));
+        assert!(time.0 == Mark::Doubtful && time.1.contains("own clock (2026-11-20T10:00:00Z)"), "{time:?}");
+
+        report.time_stamps = vec![stamp(State::Untrusted)];
+        let [_, _, time] = answers(&report, Reliance::Content);
+        assert!(time.0 == Mark::Doubtful && time.1.contains("not trusted here"), "{time:?}");
+
+        report.time_stamps = vec![stamp(State::Trusted)];
+        report.proven_time = Some(at(1_795_168_800_000));
+        report.signature = Some(signature(State::Untrusted, false));
+        let [_, signer, time] = answers(&report, Reliance::Content);
+        assert!(signer.0 == Mark::Doubtful && signer.1.contains("No one who is trusted here"), "{signer:?}");
+        assert_eq!(time, (Mark::Good, "No later than 2026-11-20T10:00:00.000Z, according to CN=Clock.".to_owned()));
+
+        report.signature = Some(signature(State::Trusted, true));
+        let [_, signer, _] = answers(&report, Reliance::Signature);
+        assert!(signer.0 == Mark::Doubtful && signer.1.contains("a development authority"), "{signer:?}");
+    }
+
+    #[test]
+    fn a_changed_file_answers_nothing() {
+        let report = Report { signature: Some(signature(State::Trusted, false)), ..Report::default() };
+        for (mark, text) in answers(&report, Reliance::Nothing) {
+            assert!(mark == Mark::Bad && !text.contains("Acme"), "{text}");
+        }
+    }
+}
