@@ -64,6 +64,14 @@ async function run(task, file, request, time) {
   }
 }
 
+/**
+ * Says something to a screen reader, without the whole result.
+ * @param {string} text
+ */
+function say(text) {
+  document.getElementById("said")?.replaceChildren(text);
+}
+
 /** @param {Blob} file */
 async function base64(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -165,6 +173,7 @@ async function checkAgain() {
   const own = state.check;
   result.dataset["state"] = "working";
   result.replaceChildren(element("p", {}, words().working));
+  say(words().working);
   /** @type {Node[]} */
   let shown;
   let outcome = "done";
@@ -183,6 +192,7 @@ async function checkAgain() {
   // A newer check may have been started.
   if (own !== state.check) return;
   result.replaceChildren(...shown);
+  say(result.querySelector("#headline, .verdict")?.textContent ?? "");
   result.dataset["state"] = outcome;
   if (isRelied) await showPictures(certificate, own);
 }
@@ -231,7 +241,8 @@ function show() {
       field("signers"),
       field("disclosures"),
     ),
-    element("div", { id: "result", role: "status", "data-state": "empty" }),
+    element("p", { id: "said", class: "unseen", role: "status" }),
+    element("div", { id: "result", "data-state": "empty" }),
     element("h2", {}, own.page),
     element("p", {}, ...withCode(own.pageText)),
   );
