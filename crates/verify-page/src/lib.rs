@@ -2,7 +2,7 @@
 //! in JSON come out. The page gives the time and the trusted certificates, because this module has neither a clock nor
 //! files.
 //!
-//! `cargo xtask plugins` compiles it to WebAssembly, and `web/verify/` calls it through [`abi`]. Reading the text of
+//! `cargo xtask plugins` compiles it to WebAssembly, and `web/verify/` calls it through `abi.rs`. Reading the text of
 //! pages takes libraries that a hostile file may stop: the page runs [`read_pages`] in an instance of its own, as the
 //! command line does in a process of its own.
 

@@ -2,7 +2,7 @@
 
 use sealwright_seal::verify::{Report, State};
 
-use super::{Answer, Mark, Reliance, Sentence, readable_time};
+use super::model::{Answer, Mark, Reliance, Sentence, authority_of, first_stamp, readable_time};
 use crate::words::{Ground, Language, fill};
 
 pub(super) fn of(report: &Report, reliance: Reliance, language: Language) -> [Answer; 3] {
@@ -56,8 +56,8 @@ fn since_when(report: &Report, language: Language) -> Answer {
 fn time(report: &Report, language: Language) -> (Mark, String, Ground) {
     let (words, grounds) = (language.answers(), language.grounds());
     if let Some(time) = report.proven_time {
-        let first = super::first_stamp(report, time);
-        let authority = super::authority_of(first);
+        let first = first_stamp(report, time);
+        let authority = authority_of(first);
         return if first.is_some_and(|stamp| stamp.development) {
             (Mark::Doubtful, fill(words.development_time, &[&time.to_string(), authority]), grounds.development)
         } else {

@@ -8,7 +8,7 @@ use sealwright_seal::{
     },
 };
 
-use super::{Entry, Fact, Group, Mark, Subject, readable_time};
+use super::model::{Entry, Fact, Group, Mark, Subject, readable_time};
 use crate::{
     CheckedCertificate,
     words::{Language, Words, fill},
