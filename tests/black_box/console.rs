@@ -1,7 +1,10 @@
 //! The console: signing in, the second factor, roles on every page and action, and deciding on a case.
 
+mod about;
 mod case_page;
 mod person;
+mod previews;
+mod settings;
 mod walk;
 mod words;
 

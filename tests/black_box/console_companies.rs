@@ -307,9 +307,9 @@ async fn weights_and_plugins_are_set_and_checked(server: TestServer) {
         exported.contains("name = \"document-types\"") && exported.contains("name = \"cross-check\""),
         "{exported}"
     );
-    let wrong = [own, vec![("settings:document-type/document-types", "{\"nope\":")]].concat();
+    let wrong = [own, vec![("settings:document-type/document-types#languages", "nope")]].concat();
     let page = change(&root, &path, &wrong, 400).await;
-    assert!(page.contains("settings of document-types: expected a JSON object"), "{page}");
+    assert!(page.contains("languages: must be one of these: fr, en"), "{page}");
 }
 
 async fn cases_are_opened_and_links_listed(server: TestServer) {
@@ -329,10 +329,10 @@ async fn cases_are_opened_and_links_listed(server: TestServer) {
         mara.post("/console/cases", &fields).await.expect(status)
     };
     for (fields, problem) in [
-        (vec![("by", "link")], "report token: a link needs one"),
+        (vec![("by", "link")], "report: a link needs one"),
         (vec![("by", "user")], "e-mail: enter the address"),
         (vec![("by", "user"), ("mail", "stranger@acme.example")], "userMail must be"),
-        (vec![("report", "a/b"), ("by", "link")], "report token: must have"),
+        (vec![("report", "a/b"), ("by", "link")], "report: must have"),
         (vec![], "filled in by: choose"),
     ] {
         let page = send_form(open(fields), 400).await.text();

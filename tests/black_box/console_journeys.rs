@@ -100,6 +100,7 @@ async fn a_manager_makes_a_link_and_leads_cases_to_their_end(server: TestServer)
     assert_eq!(texts(&browser, "header.top nav a").await, ["Cases", "Links", "Account"]);
     make_link(&browser).await;
     browser.wait_for("[data-print]:not([hidden])").await;
+    browser.wait_for("[data-copy]:not([hidden])").await;
     end_link(&browser).await;
     open_case_for_link(&browser).await;
     browser.click_named("Cases").await;

@@ -2,6 +2,7 @@
 //! what changes when the provider says something else.
 
 mod changes;
+mod foreign_provider;
 
 use hyper::Method;
 use serde_json::{Value, json};

@@ -301,7 +301,7 @@ async fn assert_nothing_is_left(server: &TestServer) {
     eventually("jobs and files are gone", AMPLE, async || {
         let jobs: Vec<(String, String)> = rows.all("select kind, state from jobs").await;
         assert!(jobs.iter().all(|(_, state)| state != "failed"), "{jobs:?}");
-        let files = ["items", "certificates", "derivatives"].map(|area| files_in(server, area)).concat();
+        let files = ["items", "certificates", "derivatives", "previews"].map(|area| files_in(server, area)).concat();
         (jobs.is_empty() && files.is_empty()).then_some(())
     })
     .await;

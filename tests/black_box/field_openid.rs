@@ -1,6 +1,7 @@
 //! Signing in to the field app by an `OpenID` Connect provider: the way there and back, tokens that must not be believed,
 //! and a provider that is away.
 
+mod foreign_provider;
 mod provider;
 
 use hyper::Method;

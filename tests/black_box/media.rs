@@ -316,7 +316,7 @@ fn decode(png: &[u8]) -> RgbImage {
 }
 
 /// The mean difference of two pictures of the same size, on a scale of 256 per channel.
-fn difference(one: &RgbImage, other: &RgbImage) -> f64 {
+pub(crate) fn difference(one: &RgbImage, other: &RgbImage) -> f64 {
     let sum: u64 = one.iter().zip(other.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
     let count = u32::try_from(one.len()).expect("a small picture");
     f64::from(u32::try_from(sum).expect("a small picture")) / f64::from(count)

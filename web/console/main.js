@@ -14,6 +14,23 @@ for (const button of document.querySelectorAll("[data-print]")) {
   button.addEventListener("click", () => window.print());
 }
 
+// Copying needs a script and the browser's clipboard, so the button is hidden without them.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  if (!(button instanceof HTMLElement) || !navigator.clipboard) continue;
+  const said = document.getElementById("copied");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy ?? "");
+      if (said) said.textContent = said.dataset.copied ?? "";
+    } catch {
+      // The browser does not allow it: the address is selected, so that the person can copy it.
+      const address = document.querySelector("p.address a");
+      if (address) window.getSelection()?.selectAllChildren(address);
+    }
+  });
+}
+
 // A link to an item opens the parts of the page that it is in.
 function openTarget() {
   let element = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.parentElement;

@@ -12,7 +12,7 @@ use std::{
 };
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// A moment in UTC, to the millisecond; stored as whole milliseconds since the Unix epoch and printed as
 /// `2026-11-20T10:00:00.000Z` (decisions 2).
@@ -72,6 +72,13 @@ impl fmt::Display for Timestamp {
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let moment: jiff::Timestamp = String::deserialize(deserializer)?.parse().map_err(D::Error::custom)?;
+        Ok(Self::from(moment))
     }
 }
 

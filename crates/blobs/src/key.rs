@@ -20,6 +20,8 @@ pub enum BlobArea {
     Certificates,
     /// Files derived from an item's file, which can be regenerated.
     Derivatives,
+    /// Small pictures derived from an item's file, which can be regenerated.
+    Previews,
     /// Facts that were read from an item's file.
     Facts,
     /// Components of plugins that a verdict depends on, or that were published.
@@ -54,15 +56,31 @@ impl BlobKey {
     /// who deletes the blob can delete that too.
     #[must_use]
     pub fn derivative(&self) -> Self {
-        let random = self.0.rsplit('/').next().unwrap_or_default();
-        Self::new(BlobArea::Derivatives, random)
+        self.in_area(BlobArea::Derivatives)
     }
 
-    /// The key of the item's file that this blob was made from, if it is a derivative.
+    /// The key of the small picture that is derived from this blob, like [`derivative`](Self::derivative).
+    #[must_use]
+    pub fn preview(&self) -> Self {
+        self.in_area(BlobArea::Previews)
+    }
+
+    /// The keys of all that may be derived from this blob. It is deleted with the blob.
+    #[must_use]
+    pub fn derived(&self) -> [Self; 2] {
+        [self.derivative(), self.preview()]
+    }
+
+    /// The key of the item's file that this blob was made from, if it is a derivative or a preview.
     #[must_use]
     pub fn item_of_derivative(&self) -> Self {
+        self.in_area(BlobArea::Items)
+    }
+
+    /// The key with the same random part in another area.
+    fn in_area(&self, area: BlobArea) -> Self {
         let random = self.0.rsplit('/').next().unwrap_or_default();
-        Self::new(BlobArea::Items, random)
+        Self::new(area, random)
     }
 
     /// The key of the component with this SHA-256: its first 128 bits, so that storing it twice keeps one copy. Readers
@@ -163,7 +181,12 @@ mod tests {
         let derivative = item.derivative();
         assert_eq!(derivative.as_str().strip_prefix("derivatives"), item.as_str().strip_prefix("items"));
         assert_eq!(derivative.as_str().parse(), Ok(derivative.clone()));
-        assert_eq!(derivative.item_of_derivative(), item);
+        let preview = item.preview();
+        assert_eq!(preview.as_str().strip_prefix("previews"), item.as_str().strip_prefix("items"));
+        assert_eq!(item.derived(), [derivative, preview]);
+        for derived in item.derived() {
+            assert_eq!(derived.item_of_derivative(), item);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Every word must begin a word of the case (see [`words`]), and every filter must hold.
 
+pub mod about;
 pub mod words;
 
 use std::ops::RangeInclusive;

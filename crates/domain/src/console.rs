@@ -1,13 +1,19 @@
 //! The console: roles of its users, and the one table of its pages and actions with the role that each needs and the
 //! companies for which it may be used.
 
+mod decision;
 mod problem;
+mod setting;
 
 use std::fmt;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-pub use self::problem::{FormProblem, LinkNumber};
+pub use self::{
+    decision::{Decision, Outcome},
+    problem::{FormProblem, LinkNumber},
+    setting::SettingFault,
+};
 use super::id::CompanyId;
 
 /// What a user of the console may do. Each role includes those before it.
@@ -128,6 +134,11 @@ pub enum Action {
     ShowCertificate,
     StartOpenIdSignIn,
     FinishOpenIdSignIn,
+    ReadItemPreview,
+    ListBacktests,
+    StartBacktest,
+    ShowBacktest,
+    StopBacktest,
 }
 
 /// Who may use an action.
@@ -163,6 +174,8 @@ pub enum Subject {
     OwnSession,
     /// One of the searches that the user keeps.
     OwnFilter,
+    /// A backtest of the installation.
+    Backtest,
 }
 
 /// The fixed properties of an action.
@@ -176,7 +189,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 53] = {
+const TABLE: [ActionProperties; 58] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -241,6 +254,11 @@ const TABLE: [ActionProperties; 53] = {
         row(A::ShowCertificate, "GET", "/console/cases/{case}/certificate", R(Viewer), S::Case),
         row(A::StartOpenIdSignIn, "GET", "/console/sign-in/openid", Anyone, S::None),
         row(A::FinishOpenIdSignIn, "GET", "/console/sign-in/openid/callback", Anyone, S::None),
+        row(A::ReadItemPreview, "GET", "/console/cases/{case}/items/{item}/preview", R(Viewer), S::Item),
+        row(A::ListBacktests, "GET", "/console/backtests", R(Operator), S::None),
+        row(A::StartBacktest, "POST", "/console/backtests", R(Operator), S::None),
+        row(A::ShowBacktest, "GET", "/console/backtests/{backtest}", R(Operator), S::Backtest),
+        row(A::StopBacktest, "POST", "/console/backtests/{backtest}/stop", R(Operator), S::Backtest),
     ]
 };
 
@@ -279,72 +297,6 @@ const fn row(
     ActionProperties { action, method, path, access, names }
 }
 
-/// What a reviewer decides on a case. It changes neither the seal nor the verdict.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-    serde::Serialize,
-    schemars::JsonSchema,
-)]
-#[strum(serialize_all = "lowercase")]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    Accepted,
-    Rejected,
-    /// The person who captured is asked for something better.
-    Returned,
-}
-
-impl Outcome {
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-sealwright_base::text_column!(Outcome, "decision");
-
-/// What the form of a decision must hold, and what a stored decision holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
-    pub outcome: Outcome,
-    /// Empty only for [`Outcome::Accepted`].
-    pub reason: String,
-}
-
-impl Decision {
-    /// In characters.
-    pub const LONGEST_REASON: usize = 2000;
-
-    /// # Errors
-    /// What is wrong with the reason: missing, too long, or with control characters.
-    pub fn new(outcome: Outcome, reason: &str) -> Result<Self, FormProblem> {
-        let reason = reason.trim().replace("\r\n", "\n");
-        if reason.is_empty() && outcome != Outcome::Accepted {
-            return Err(FormProblem::NoReason(outcome));
-        }
-        if reason.chars().count() > Self::LONGEST_REASON {
-            return Err(FormProblem::LongReason);
-        }
-        if reason.chars().any(|c| c.is_control() && c != '\n') {
-            return Err(FormProblem::ControlInReason);
-        }
-        Ok(Self { outcome, reason })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -358,7 +310,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::FinishOpenIdSignIn as usize + 1, Action::all().len());
+        assert_eq!(Action::StopBacktest as usize + 1, Action::all().len());
     }
 
     #[test]
@@ -377,16 +329,5 @@ mod tests {
         assert!(narrow.contains(own, None) && !narrow.contains(child, Some(own)) && !narrow.contains(foreign, None));
         assert!(wide.contains(own, None) && wide.contains(child, Some(own)) && !wide.contains(foreign, Some(child)));
         assert!(Scope::Installation.contains(foreign, None));
-    }
-
-    #[test]
-    fn a_rejection_needs_a_reason() {
-        assert!(Decision::new(Outcome::Accepted, " ").is_ok_and(|decision| decision.reason.is_empty()));
-        for outcome in [Outcome::Rejected, Outcome::Returned] {
-            assert_eq!(Decision::new(outcome, "  "), Err(FormProblem::NoReason(outcome)));
-        }
-        assert_eq!(Decision::new(Outcome::Rejected, "a\u{7}"), Err(FormProblem::ControlInReason));
-        assert_eq!(Decision::new(Outcome::Rejected, &"a".repeat(2001)), Err(FormProblem::LongReason));
-        assert_eq!(Decision::new(Outcome::Rejected, "blurred\r\nagain").unwrap().reason, "blurred\nagain");
     }
 }

@@ -89,6 +89,8 @@ number_ids! {
     ItemId,
     /// An upload by pieces. Clients know it by its key.
     UploadId,
+    /// A backtest that was started in the console.
+    BacktestId,
 }
 
 /// A user's identifier as the identity provider writes it (spec 2.2): 1 to 255 characters, none of them a control

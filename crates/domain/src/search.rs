@@ -4,15 +4,14 @@
 #[cfg(test)]
 mod tests;
 
-use std::{ops::RangeInclusive, str::FromStr, time::Duration};
+use std::time::Duration;
 
 use sealwright_base::clock::Timestamp;
-use serde_json::Value;
 
 use super::{
-    fields::describe,
     id::{CaseId, CompanyId, FrameId, NUMBER_EXPECTED},
     moment::{parse_date, parse_moment},
+    query::{Query, whole_number},
     report::ReportToken,
 };
 
@@ -97,7 +96,7 @@ pub struct Window {
 impl Search {
     /// Reads the pairs of a query; returns every problem. Unknown names are ignored.
     pub fn read(pairs: &[(String, String)]) -> Result<Self, Vec<String>> {
-        let mut query = Query { pairs, problems: Vec::new() };
+        let mut query = Query::new(pairs);
         let format = query.read("format", Format::EXPECTED, Format::parse);
         if format.is_none() && query.get("format").is_none() {
             query.problems.push("format is required".to_owned());
@@ -194,45 +193,5 @@ fn parse_query_moment(text: &str) -> Option<Timestamp> {
     match text.rfind(' ').filter(after_the_time) {
         Some(space) => parse_moment(&format!("{}+{}", &text[..space], &text[space + 1..])),
         None => parse_moment(text),
-    }
-}
-
-/// Only decimal digits, within the bounds.
-fn whole_number<T: FromStr + PartialOrd>(text: &str, bounds: RangeInclusive<T>) -> Option<T> {
-    // `parse` would also accept a leading `+`.
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = digits.then(|| text.parse::<T>().ok())??;
-    bounds.contains(&number).then_some(number)
-}
-
-/// The pairs of a query, read name by name.
-struct Query<'a> {
-    pairs: &'a [(String, String)],
-    problems: Vec<String>,
-}
-
-impl<'a> Query<'a> {
-    fn get(&self, name: &str) -> Option<&'a str> {
-        self.pairs.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
-    }
-
-    /// A value that must be as `expected` if it is given. An empty one is wrong (decisions 2), and so is a name that is
-    /// given twice: it is ambiguous.
-    fn read<T>(&mut self, name: &str, expected: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let text = self.get(name)?;
-        if self.pairs.iter().filter(|(given, _)| given == name).count() > 1 {
-            self.problems.push(format!("{name} must be given once"));
-            return None;
-        }
-        let read = parse(text);
-        if read.is_none() {
-            self.problems.push(format!("{name} must be {expected}, got {}", describe(&Value::from(text))));
-        }
-        read
-    }
-
-    /// `true` or `false`; anything else counts as absent (spec 4.3; decisions 6).
-    fn flag(&self, name: &str) -> Option<bool> {
-        self.get(name)?.parse().ok()
     }
 }

@@ -1,7 +1,8 @@
 //! A plugin's settings: the JSON Schema that it declares, and the validation of company manifests' settings against it.
 
 use anyhow::{Context, Result, ensure};
-use jsonschema::{Draft, PatternOptions, Validator};
+use jsonschema::{Draft, PatternOptions, ValidationError, Validator, error::ValidationErrorKind};
+use sealwright_domain::console::SettingFault;
 use sealwright_seal::digest::Sha256Digest;
 use serde_json::{Map, Value};
 
@@ -25,7 +26,11 @@ pub(super) struct SettingsSchema {
 pub struct SettingsProblem {
     /// The path in the company manifest: `.languages[0]`, or empty for the settings as a whole.
     pub path: String,
+    /// A JSON pointer to the setting, also if it is the one that is missing.
+    pub pointer: String,
     pub message: String,
+    /// The message for a form. It does not repeat the value.
+    pub fault: SettingFault,
 }
 
 impl SettingsSchema {
@@ -53,7 +58,9 @@ impl SettingsSchema {
         errors
             .map(|error| SettingsProblem {
                 path: manifest_path(error.instance_path().as_str()),
+                pointer: pointer(&error),
                 message: error.to_string(),
+                fault: fault(&error),
             })
             .collect()
     }
@@ -73,10 +80,68 @@ impl PluginHost {
             Some(schema) => schema.problems(&Value::Object(settings.clone())),
             None if settings.is_empty() => Vec::new(),
             None => {
-                vec![SettingsProblem { path: String::new(), message: format!("the plugin {name} takes no settings") }]
+                let message = format!("the plugin {name} takes no settings");
+                let fault = SettingFault::Other(message.clone());
+                vec![SettingsProblem { path: String::new(), pointer: String::new(), message, fault }]
             }
         }
     }
+
+    /// The JSON Schema of the settings of a loaded plugin, if it takes any.
+    pub fn settings_schema(&self, name: &str, sha256: Option<Sha256Digest>, role: Role) -> Option<Value> {
+        let plugin = self.find(name, sha256, role)?;
+        plugin.settings.as_ref().map(|settings| settings.schema.clone())
+    }
+}
+
+/// A JSON pointer to what is wrong: to the property itself if it is missing.
+fn pointer(error: &ValidationError<'_>) -> String {
+    let at = error.instance_path().as_str();
+    match error.kind() {
+        ValidationErrorKind::Required { property: Value::String(name) } => {
+            format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"))
+        }
+        _ => at.to_owned(),
+    }
+}
+
+fn fault(error: &ValidationError<'_>) -> SettingFault {
+    use ValidationErrorKind as Kind;
+    match error.kind() {
+        Kind::Required { .. } => SettingFault::Missing,
+        Kind::Minimum { limit } => SettingFault::Least(limit.to_string()),
+        Kind::Maximum { limit } => SettingFault::Most(limit.to_string()),
+        Kind::ExclusiveMinimum { limit } => SettingFault::Above(limit.to_string()),
+        Kind::ExclusiveMaximum { limit } => SettingFault::Below(limit.to_string()),
+        Kind::MultipleOf { multiple_of } => SettingFault::MultipleOf(multiple_of.to_string()),
+        Kind::MinLength { limit } => SettingFault::FewCharacters(*limit),
+        Kind::MaxLength { limit } => SettingFault::ManyCharacters(*limit),
+        Kind::Pattern { pattern } => SettingFault::Pattern(shortened(pattern)),
+        Kind::MinItems { limit } => SettingFault::FewElements(*limit),
+        Kind::MaxItems { limit } => SettingFault::ManyElements(*limit),
+        Kind::UniqueItems => SettingFault::Repeated,
+        Kind::Enum { options } => SettingFault::NotOfList(listed(options)),
+        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+            SettingFault::Unknown(shortened(&unexpected.join(", ")))
+        }
+        _ => SettingFault::Other(shortened(&error.masked().to_string())),
+    }
+}
+
+/// The values of an `enum` as a sentence has them.
+fn listed(options: &Value) -> String {
+    let values = options.as_array().into_iter().flatten();
+    let values = values.map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    shortened(&values.collect::<Vec<_>>().join(", "))
+}
+
+/// At most 300 characters, because a schema may have much longer texts.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 300;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    text.chars().take(MOST - 1).chain(['…']).collect()
 }
 
 /// `/languages/0` of a JSON pointer as `.languages[0]`.
@@ -190,6 +255,36 @@ mod tests {
         let paths: Vec<&str> = problems.iter().map(|problem| problem.path.as_str()).collect();
         assert!(paths.contains(&".languages[1]") && paths.contains(&".deep.most"), "{problems:?}");
         assert!(problems.iter().any(|problem| problem.message.contains("langages")), "{problems:?}");
+    }
+
+    #[test]
+    fn a_form_learns_which_setting_is_wrong_and_how_but_not_the_value() {
+        let schema = json!({
+            "type": "object",
+            "required": ["a/b~c"],
+            "properties": {
+                "most": { "type": "integer", "maximum": 9 },
+                "word": { "enum": ["fr", "en"] },
+                "secret": { "type": "string", "minLength": 20 },
+                "kind": { "type": "integer" },
+            },
+            "additionalProperties": false,
+        });
+        let schema = SettingsSchema::read(&schema.to_string()).unwrap();
+        let problems = schema
+            .problems(&json!({ "most": 10, "word": "de", "secret": "hunter2", "kind": "hunter3", "odd": "hunter4" }));
+        let fault = |pointer: &str| {
+            let found = problems.iter().find(|problem| problem.pointer == pointer);
+            found.map(|problem| problem.fault.clone())
+        };
+        assert_eq!(fault("/a~1b~0c"), Some(SettingFault::Missing));
+        assert_eq!(fault("/most"), Some(SettingFault::Most("9".to_owned())));
+        assert_eq!(fault("/word"), Some(SettingFault::NotOfList("fr, en".to_owned())));
+        assert_eq!(fault("/secret"), Some(SettingFault::FewCharacters(20)));
+        assert_eq!(fault(""), Some(SettingFault::Unknown("odd".to_owned())));
+        assert!(matches!(fault("/kind"), Some(SettingFault::Other(_))), "{problems:?}");
+        let texts: Vec<String> = problems.iter().map(|problem| problem.fault.to_string()).collect();
+        assert!(!texts.concat().contains("hunter"), "{texts:?}");
     }
 
     #[test]

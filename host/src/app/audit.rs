@@ -22,7 +22,10 @@ use crate::{
         operation::Operation,
     },
     error::{Error, Result},
-    store::{self, audit::NewAuditRecord},
+    store::{
+        self,
+        audit::{Look, NewAuditRecord},
+    },
 };
 
 /// The most characters of each text of a record.
@@ -141,6 +144,21 @@ pub async fn record(tx: &mut Tx, now: Timestamp, actor: &Actor, event: Event) ->
 /// Records an event that has no transaction of its own: a look at data, or something that was refused.
 pub async fn record_alone(app: &App, actor: &Actor, event: Event) -> Result<()> {
     record_in(&app.db, app.clock.now(), actor, event).await
+}
+
+/// Whether this look of the actor was recorded since a moment, from the same address. If in doubt, it was not: a look that
+/// is recorded twice does no harm.
+pub async fn has_look(
+    app: &App,
+    actor: &Actor,
+    (company, action, subject): (CompanyId, &str, &str),
+    since: Timestamp,
+) -> Result<bool> {
+    let Some(address) = actor.address.filter(|address| *address != ClientAddress::UNKNOWN) else { return Ok(false) };
+    let (actor_kind, actor, address) = (actor.kind, one_line(&actor.name), address.to_string());
+    let look = Look { company, actor_kind, actor: &actor, address: &address, action, subject, since };
+    let mut reader = app.db.read().await?;
+    Ok(store::audit::has_look(&mut reader, &look).await?)
 }
 
 /// Like [`record_alone`], for commands that open the database only.

@@ -13,9 +13,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::receipt::Receipt;
+pub(super) use self::view::open_steps;
 pub use self::{
     records::{AnnouncedView, SessionView, announce},
-    view::{CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, RetakeView, StepView},
+    view::{CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, OpenStep, RetakeView, StepView},
 };
 use super::{
     App,

@@ -11,7 +11,7 @@ pub mod index;
 #[cfg(test)]
 mod tests;
 
-use std::{cmp::Reverse, sync::Arc};
+use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 use super::{App, console::ConsoleUser};
 pub use crate::store::case_search::ListedCase;
@@ -21,10 +21,11 @@ use crate::{
     domain::{
         case_search::{
             CaseSearch, Place,
+            about::{About, Met},
             words::{Term, exact_case},
         },
         console::Scope,
-        id::{CompanyId, FrameId},
+        id::{CaseId, CompanyId, FrameId},
     },
     error::Result,
     store::{
@@ -51,6 +52,16 @@ pub struct CasePage {
     pub next: Option<Place>,
     /// Whether the walk ended before the page was full: older cases match too, perhaps.
     pub is_cut: bool,
+    /// What the rows show of each case besides its columns.
+    pub said: BTreeMap<CaseId, Said>,
+}
+
+/// Who a listed case is about, and where it has the searched words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    pub about: About,
+    /// Empty if the row shows the words anyway.
+    pub met: Vec<Met>,
 }
 
 /// When a word leads a search, and how far a walk goes.
@@ -75,7 +86,34 @@ pub async fn search(app: &Arc<App>, user: &ConsoleUser, search: &CaseSearch) -> 
     let company = search.company.or(user.scope.company());
     audit::record_alone(app, &user.actor(), look("listCases", company, search)).await?;
     let mut reader = app.db.read().await?;
-    page(&mut reader, scope, search).await
+    let page = page(&mut reader, scope, search).await?;
+    let said = said(&mut reader, search, &page).await?;
+    Ok(CasePage { said, ..page })
+}
+
+/// Reads who the cases of a page are about, and where they have the words.
+async fn said(reader: &mut Reader, search: &CaseSearch, page: &CasePage) -> Result<BTreeMap<CaseId, Said>> {
+    let shown: Vec<&ListedCase> = page.cases.iter().collect();
+    let mut said = BTreeMap::new();
+    let terms = search.terms();
+    for part in [shown, page.exact.iter().collect()] {
+        let ids: Vec<CaseId> = part.iter().map(|case| case.id).collect();
+        if ids.is_empty() {
+            continue;
+        }
+        let sources = store::case_search::sources(reader, &ids).await?;
+        for case in part {
+            let Some(sources) = sources.get(&case.id) else { continue };
+            let about = sources.about();
+            let (reference, number) = (case.reference().to_string(), case.id.to_string());
+            let columns = [&reference, &number, &case.title, &case.company_name, &case.frame_name];
+            let columns = columns.into_iter().chain(&about.person).chain(&about.claim);
+            let columns: Vec<&str> = columns.map(String::as_str).collect();
+            let met = sources.met(&terms, &columns);
+            said.insert(case.id, Said { about, met });
+        }
+    }
+    Ok(said)
 }
 
 /// The record of a look at a list. The words may be a name or a token, so only their number is recorded.
@@ -102,7 +140,7 @@ async fn page_within(reader: &mut Reader, scope: Scope, search: &CaseSearch, lim
         None => exact(reader, scope, search).await?,
         Some(_) => None,
     };
-    Ok(CasePage { cases, exact, next: found.next, is_cut: found.is_cut })
+    Ok(CasePage { cases, exact, next: found.next, is_cut: found.is_cut, said: BTreeMap::new() })
 }
 
 /// What the filters of a search can be chosen from.

@@ -2,6 +2,7 @@
 //! [`domain::console`](crate::domain::console); every change and every look is in the audit log.
 
 pub mod account;
+pub mod backtest;
 pub mod case;
 pub mod certificate;
 pub mod company;
@@ -10,6 +11,7 @@ pub mod document;
 pub mod link;
 pub mod openid;
 pub mod operation;
+pub mod preview;
 pub mod second_factor;
 pub mod session;
 pub mod user;

@@ -9,9 +9,15 @@ use crate::{
     blobs::{BlobKey, BlobStream},
     domain::{access_key::MediaKey, file_kind::FileKind, step::StepAction},
     error::{Error, Result},
-    media::image,
-    store,
+    media::image::{self, ImageError},
+    store::{
+        self,
+        item::{Item, ItemFile},
+    },
 };
+
+/// The longer side of a preview, in pixels: as large as a page of the console shows a picture.
+const PREVIEW_SIDE: u32 = 640;
 
 /// The kind of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +40,18 @@ pub struct MediaFile {
     media_key: MediaKey,
 }
 
+impl MediaFile {
+    fn new(file: ItemFile) -> Result<Self> {
+        Ok(Self {
+            kind: file.kind,
+            size: u64::try_from(file.size).map_err(Error::internal)?,
+            sha256: file.sha256,
+            key: file.blob_key,
+            media_key: file.media_key,
+        })
+    }
+}
+
 /// Finds the file whose public key is `media_key`: 400 for an invalid key, 404 for an unknown one.
 pub async fn find(app: &App, media_key: &str, wanted: MediaKind) -> Result<MediaFile> {
     let name = match wanted {
@@ -50,13 +68,14 @@ pub async fn find(app: &App, media_key: &str, wanted: MediaKind) -> Result<Media
     if file.deleted_at.is_some() {
         return Err(missing());
     }
-    Ok(MediaFile {
-        kind: file.kind,
-        size: u64::try_from(file.size).map_err(Error::internal)?,
-        sha256: file.sha256,
-        key: file.blob_key.clone(),
-        media_key: file.media_key,
-    })
+    MediaFile::new(file)
+}
+
+/// The picture of an item: a photo, a signature, or a document that was sent as a picture. None for any other item, and
+/// for a file that was deleted.
+pub fn picture_of(item: Item) -> Result<Option<MediaFile>> {
+    let file = item.content.file.filter(|file| file.deleted_at.is_none());
+    file.filter(|file| matches!(file.kind, FileKind::Jpeg | FileKind::Png)).map(MediaFile::new).transpose()
 }
 
 /// The bytes as they were sent, or the `range` of them.
@@ -67,45 +86,84 @@ pub async fn original(app: &App, found: &MediaFile, range: Option<Range<u64>>) -
 /// The picture as PNG, upright and without the file's metadata. Made once and kept next to the original. A picture that
 /// cannot be decoded is not tried again.
 pub async fn png(app: &Arc<App>, found: &MediaFile) -> Result<BlobStream> {
-    let subject = found.key.to_string();
-    if app.public_work.undecodable.get(&subject).is_some() {
-        return Err(undecodable());
-    }
-    let derivative = found.key.derivative();
-    if let Some(stream) = app.blobs.stream(&derivative, None).await? {
-        return Ok(stream);
-    }
-    app.public_work.pictures.run(subject, || make_png(Arc::clone(app), found.clone())).await?;
-    // From the store, so that a slow reader holds no picture in memory.
-    app.blobs.stream(&derivative, None).await?.ok_or_else(missing)
+    derived(app, found, Derived::Png).await
 }
 
-async fn make_png(app: Arc<App>, found: MediaFile) -> Result<()> {
+/// The picture as a small JPEG, upright and without the file's metadata. Made and kept like [`png`].
+pub async fn preview(app: &Arc<App>, found: &MediaFile) -> Result<BlobStream> {
+    derived(app, found, Derived::Preview).await
+}
+
+/// What is made from a picture.
+#[derive(Clone, Copy, Debug)]
+enum Derived {
+    Png,
+    Preview,
+}
+
+impl Derived {
+    /// Where it is kept.
+    fn key(self, file: &BlobKey) -> BlobKey {
+        match self {
+            Self::Png => file.derivative(),
+            Self::Preview => file.preview(),
+        }
+    }
+
+    fn make(self, file: &[u8]) -> Result<Vec<u8>, ImageError> {
+        match self {
+            Self::Png => image::png_of(file),
+            Self::Preview => image::preview_of(file, PREVIEW_SIDE),
+        }
+    }
+
+    fn undecodable(self) -> Error {
+        Error::not_found(match self {
+            Self::Png => {
+                "the file cannot be decoded as an image, so there is no PNG of it; ?original=1 returns it as sent"
+            }
+            Self::Preview => "the file cannot be decoded as an image, so it has no preview",
+        })
+    }
+}
+
+async fn derived(app: &Arc<App>, found: &MediaFile, wanted: Derived) -> Result<BlobStream> {
+    if app.public_work.undecodable.get(&found.key.to_string()).is_some() {
+        return Err(wanted.undecodable());
+    }
+    let kept = wanted.key(&found.key);
+    if let Some(stream) = app.blobs.stream(&kept, None).await? {
+        return Ok(stream);
+    }
+    app.public_work.pictures.run(kept.to_string(), || make(Arc::clone(app), found.clone(), wanted)).await?;
+    // From the store, so that a slow reader holds no picture in memory.
+    app.blobs.stream(&kept, None).await?.ok_or_else(missing)
+}
+
+async fn make(app: Arc<App>, found: MediaFile, wanted: Derived) -> Result<()> {
     // An earlier run may have failed since the caller looked.
     if app.public_work.undecodable.get(&found.key.to_string()).is_some() {
-        return Err(undecodable());
+        return Err(wanted.undecodable());
     }
     let reserved = app.public_work.pictures.reserve(found.size).await?;
     let sent = app.blobs.get(&found.key).await?.ok_or_else(missing)?;
-    let made = on_background_thread(reserved, move || image::png_of(&sent)).await?;
+    let made = on_background_thread(reserved, move || wanted.make(&sent)).await?;
     let bytes = made.map_err(|error| {
         tracing::debug!(%error, "a picture cannot be decoded");
         app.public_work.undecodable.insert(found.key.to_string(), ());
-        undecodable()
+        wanted.undecodable()
     })?;
-    let derivative = found.key.derivative();
-    app.blobs.put(&derivative, bytes).await?;
-    // The case may have been deleted meanwhile, with its files: this file would stay behind.
+    let kept = wanted.key(&found.key);
+    app.blobs.put(&kept, bytes).await?;
+    // The file may have been deleted meanwhile, alone or with its case: what was made from it would stay behind.
     let mut reader = app.db.read().await?;
-    if store::item::find_by_media_key(&mut reader, &found.media_key).await?.is_none() {
-        app.blobs.delete(&derivative).await?;
+    let item = store::item::find_by_media_key(&mut reader, &found.media_key).await?;
+    let file = item.and_then(|item| item.content.file);
+    if file.is_none_or(|file| file.deleted_at.is_some()) {
+        app.blobs.delete(&kept).await?;
         return Err(missing());
     }
     Ok(())
-}
-
-fn undecodable() -> Error {
-    Error::not_found("the file cannot be decoded as an image, so there is no PNG of it; ?original=1 returns it as sent")
 }
 
 fn missing() -> Error {

@@ -9,16 +9,20 @@ pub mod appearance;
 pub mod apply;
 pub mod archive;
 pub mod audit;
+pub mod backtest;
 pub mod capture;
 pub mod case;
 pub mod case_search;
 pub mod checks;
 pub mod company_options;
 pub mod console;
+pub mod event;
+pub mod event_waiters;
 pub mod export;
 pub mod facts;
 pub mod frame;
 pub mod health;
+pub mod idempotency;
 pub mod item;
 pub mod link;
 pub mod media;
@@ -113,6 +117,7 @@ pub struct App {
     /// The roots of trusted signers of content credentials, in PEM; empty if none are.
     pub provenance_roots: Arc<str>,
     pub wake: Wake,
+    pub event_waiters: event_waiters::EventWaiters,
 }
 
 /// Wakes the tasks of this process that wait for an event. They read the database themselves, and read it again after a

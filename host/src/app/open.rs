@@ -16,6 +16,7 @@ use super::{
     App, Wake,
     access_key::KnownKeys,
     analysis::KeptComponents,
+    event_waiters::EventWaiters,
     facts,
     frame::frame_cache,
     health::Health,
@@ -124,6 +125,7 @@ impl App {
             reading: Arc::new(Semaphore::new(cores.max(2) + 1)),
             provenance_roots,
             wake: Wake::default(),
+            event_waiters: EventWaiters::default(),
             config,
         };
         // What is not available now is fetched while the server runs.

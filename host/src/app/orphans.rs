@@ -77,7 +77,7 @@ enum Rule {
 const fn rule(area: BlobArea) -> Rule {
     match area {
         BlobArea::Items | BlobArea::Pieces | BlobArea::Certificates | BlobArea::Facts => Rule::Named,
-        BlobArea::Derivatives => Rule::OfItem,
+        BlobArea::Derivatives | BlobArea::Previews => Rule::OfItem,
         BlobArea::Probes => Rule::Never,
         BlobArea::Components | BlobArea::Templates | BlobArea::LogHeads => Rule::Always,
     }

@@ -1,6 +1,6 @@
 //! Costly work that anyone with an address can request: PNGs of pictures, checks of certificates. A file is read once a
 //! permit for its work is held and its bytes are within the budget; equal requests share one computation; it runs on
-//! low-priority threads.
+//! low-priority threads. The console's previews of pictures have the same limits.
 
 use std::{sync::Arc, thread, time::Duration};
 

@@ -34,6 +34,7 @@ use crate::{
     clock::{Timestamp, random_bytes},
     db::Tx,
     domain::{
+        event::EventKind,
         id::{CaseId, ItemId},
         seal::SealLevel,
         step::StepAction,
@@ -137,6 +138,9 @@ pub async fn give_up(app: &Arc<App>, job: &Job, id: CaseId, error: &str) -> Resu
     let mut tx = app.db.begin().await?;
     let given_up = store::case::find(&mut tx, id).await?;
     store::certificate::set_failure(&mut tx, id, error).await?;
+    if let Some(case) = &given_up {
+        store::event::insert(&mut tx, case.company, id, EventKind::SealFailed, now).await?;
+    }
     store::job::enqueue(&mut tx, Work::DeliverCase(id), now).await?;
     store::job::give_up(&mut tx, job, error).await?;
     tx.commit().await?;
@@ -218,6 +222,7 @@ async fn note(tx: &mut Tx, finished: &NewCertificate, now: Timestamp) -> Result<
     if !store::certificate::set_pdf(tx, *id, pdf).await? {
         return Ok(false);
     }
+    store::event::insert(tx, *company, *id, EventKind::Sealed, now).await?;
     store::job::enqueue(tx, Work::DeliverCase(*id), now).await?;
     if !finished.is_complete {
         store::job::enqueue(tx, Work::RenewSeal(*id), now.after(FIRST_RENEWAL)).await?;

@@ -190,6 +190,15 @@ pub async fn authenticate(app: &App, token: &str, client: ClientAddress) -> Resu
     Ok(caller)
 }
 
+/// Checks a caller whose request has waited: its rights may have been taken away meanwhile.
+pub async fn check_again(app: &App, caller: &Caller, right: Right) -> Result<()> {
+    let mut reader = app.db.read().await?;
+    let user = store::user::find(&mut reader, &caller.user).await?;
+    let user = user.filter(|user| may_sign_in(user, UserKind::Api) && user.company == caller.company_id());
+    let user = user.ok_or_else(|| Error::Unauthenticated("the user may no longer sign in".to_owned()))?;
+    if user.rights.allows(right) { Ok(()) } else { Err(Error::forbidden(format!("missing permission {right}"))) }
+}
+
 /// The person who calls with the token of a link.
 #[derive(Clone, Debug)]
 pub struct LinkHolder {

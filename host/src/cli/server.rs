@@ -90,6 +90,13 @@ pub(super) async fn run(
         let public = HttpListener::public(listener, router, most, &app.config, Arc::clone(&app.traffic));
         parts.spawn(serve(public, stop.clone()));
     }
+    {
+        let (app, stop) = (Arc::clone(&app), stop.clone());
+        parts.spawn(async move {
+            stop.cancelled().await;
+            app.event_waiters.release();
+        });
+    }
     if role.runs_jobs() {
         let (app, stop) = (Arc::clone(&app), stop.clone());
         parts.spawn(jobs::run(app, stop));

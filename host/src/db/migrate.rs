@@ -42,6 +42,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (25, "console openid", include_str!("../../migrations/0025_console_openid.sql")),
     (26, "shadow days", include_str!("../../migrations/0026_shadow_days.sql")),
     (27, "audit retention", include_str!("../../migrations/0027_audit_retention.sql")),
+    (28, "events", include_str!("../../migrations/0028_events.sql")),
+    (29, "backtests", include_str!("../../migrations/0029_backtests.sql")),
+    (30, "idempotent requests", include_str!("../../migrations/0030_idempotent_requests.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

@@ -1,16 +1,17 @@
 //! Cases: opening, changing, closing and deleting them, one at a time or many (spec 4.4 to 4.11).
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{Json, extract::State, http::StatusCode, response::IntoResponse};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
     body::{JsonBody, read_with},
+    idempotency::{RepeatKey, repeated},
     shared::Shared,
 };
 use crate::{
     app::{
-        case::{self, BulkFailure, BulkOutcome, BulkSuccess, ClosedCase, CreatedCase},
+        case::{self, BulkFailure, BulkOutcome, BulkSuccess, ClosedCase},
         session::Caller,
     },
     clock::Timestamp,
@@ -21,6 +22,7 @@ use crate::{
         },
         id::{CaseId, CompanyId},
         link::LinkToken,
+        operation::Operation,
     },
     error::Result,
 };
@@ -29,11 +31,13 @@ use crate::{
 pub(super) async fn create(
     State(shared): State<Shared>,
     caller: Caller,
+    key: RepeatKey,
     JsonBody(body): JsonBody,
-) -> Result<(StatusCode, Json<CreatedCase>)> {
+) -> Result<impl IntoResponse> {
     let new = read_with(&body, NewCase::read)?;
-    let created = case::create(&shared.app, &caller, new).await?;
-    Ok((StatusCode::CREATED, Json(created)))
+    let request = key.request(&caller, Operation::CreateCase, &body.to_string());
+    let created = case::create(&shared.app, &caller, new, request.as_ref()).await?;
+    Ok((StatusCode::CREATED, repeated(created.is_repeated), Json(created.answer)))
 }
 
 /// `POST /cases/bulk-create`
@@ -48,8 +52,15 @@ pub(super) async fn create_all(
 }
 
 /// `GET /cases/close/:caseId`
-pub(super) async fn close(State(shared): State<Shared>, caller: Caller, id: CaseId) -> Result<Json<Closed>> {
-    Ok(Json(Closed::from(case::close(&shared.app, &caller, id).await?)))
+pub(super) async fn close(
+    State(shared): State<Shared>,
+    caller: Caller,
+    id: CaseId,
+    key: RepeatKey,
+) -> Result<impl IntoResponse> {
+    let request = key.request(&caller, Operation::CloseCase, &id.to_string());
+    let closed = case::close(&shared.app, &caller, id, request.as_ref()).await?;
+    Ok((repeated(closed.is_repeated), Json(Closed::from(closed.answer))))
 }
 
 /// `GET /cases/close/link/:magicLinkToken`
@@ -57,8 +68,11 @@ pub(super) async fn close_by_link(
     State(shared): State<Shared>,
     caller: Caller,
     token: LinkToken,
-) -> Result<Json<Closed>> {
-    Ok(Json(Closed::from(case::close_by_link(&shared.app, &caller, &token).await?)))
+    key: RepeatKey,
+) -> Result<impl IntoResponse> {
+    let request = key.request(&caller, Operation::CloseCaseByLink, &token.to_string());
+    let closed = case::close_by_link(&shared.app, &caller, &token, request.as_ref()).await?;
+    Ok((repeated(closed.is_repeated), Json(Closed::from(closed.answer))))
 }
 
 /// `PATCH /cases/update`

@@ -3,6 +3,7 @@
 
 mod account;
 mod audit;
+mod backtests;
 mod case;
 mod cases;
 mod certificate;
@@ -20,6 +21,7 @@ mod sign_in;
 mod users;
 mod verdict;
 mod visit;
+mod words;
 
 use axum::{
     Router,
@@ -87,6 +89,11 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::StartOpenIdSignIn, get(openid::start)),
         // A HEAD, as link previews send it, must not finish a sign-in.
         (Action::FinishOpenIdSignIn, get(openid::callback).head(only_get)),
+        (Action::ReadItemPreview, get(case::preview::show)),
+        (Action::ListBacktests, get(backtests::list)),
+        (Action::StartBacktest, post(backtests::start)),
+        (Action::ShowBacktest, get(backtests::show)),
+        (Action::StopBacktest, post(backtests::stop)),
     ]
 }
 
@@ -112,7 +119,7 @@ mod tests {
         let number = |path: &str, name: &str| path.replace(name, "999999");
         for properties in Action::all() {
             let mut path = properties.path.replace("{page}", "1").replace("{kind}", "case");
-            for name in ["{attempt}", "{job}", "{session}", "{filter}"] {
+            for name in ["{attempt}", "{job}", "{session}", "{filter}", "{backtest}"] {
                 path = number(&path, name);
             }
             let of_unknown = number(&path, "{user}");

@@ -19,12 +19,14 @@ mod console;
 mod cookie;
 mod early_answer;
 mod error;
+mod event;
 mod field;
 mod frame;
 mod guard;
 mod health;
 mod host_header;
 mod html;
+mod idempotency;
 mod item;
 mod link;
 mod media;
@@ -87,6 +89,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::BulkDeleteCases, post(case::delete_all)),
         (Operation::ReadAnalysis, get(analysis::read)),
         (Operation::ReadDecision, get(analysis::read_decision)),
+        (Operation::ReadEvents, get(event::read)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),

@@ -4,7 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, analysis, audit, console, orphans, rate_limit, seal, session, upload, webhook};
+use crate::app::{
+    App, analysis, audit, console, event, idempotency, orphans, rate_limit, seal, session, upload, webhook,
+};
 
 const INTERVAL: Duration = Duration::from_hours(1);
 
@@ -12,6 +14,11 @@ const INTERVAL: Duration = Duration::from_hours(1);
 const CHAIN_INTERVAL: Duration = Duration::from_secs(1);
 /// The same after a failure that usually lasts.
 const CHAIN_INTERVAL_AFTER_FAILURE: Duration = Duration::from_mins(1);
+
+/// How often the server looks for events that wait for their positions in the feed.
+const EVENT_INTERVAL: Duration = Duration::from_millis(500);
+/// The same after an error.
+const EVENT_INTERVAL_AFTER_ERROR: Duration = Duration::from_secs(5);
 
 /// How often the server looks whether the head of the audit log has to be published.
 const PUBLISH_INTERVAL: Duration = Duration::from_mins(1);
@@ -69,6 +76,27 @@ pub(super) async fn chain_audit_log(app: Arc<App>, stop: CancellationToken) {
     }
 }
 
+/// Gives the events that wait their positions in the feed, until `stop` is cancelled. Nodes take turns.
+pub(super) async fn place_events(app: Arc<App>, stop: CancellationToken) {
+    loop {
+        let pause = match event::place_waiting(&app.db).await {
+            Ok(_) => EVENT_INTERVAL,
+            Err(error) if error.is_temporary() => {
+                tracing::debug!(%error, "events are placed later");
+                EVENT_INTERVAL
+            }
+            Err(error) => {
+                tracing::error!(%error, "events cannot be placed in the feed");
+                EVENT_INTERVAL_AFTER_ERROR
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
 /// Publishes the head of the audit log in the log of seals, at most once an hour, until `stop` is cancelled.
 pub(super) async fn publish_audit_heads(app: Arc<App>, stop: CancellationToken) {
     loop {
@@ -109,6 +137,16 @@ async fn sweep(app: &App) {
         Ok(0) => {}
         Ok(records) => tracing::info!(records, "webhook attempts older than 30 days were deleted"),
         Err(error) => tracing::warn!(%error, "old webhook attempts could not be deleted"),
+    }
+    match idempotency::forget_old(app).await {
+        Ok(0) => {}
+        Ok(answers) => tracing::debug!(answers, "answers to requests with an Idempotency-Key were deleted"),
+        Err(error) => tracing::warn!(%error, "old answers to requests with an Idempotency-Key could not be deleted"),
+    }
+    match event::forget_old(app).await {
+        Ok(0) => {}
+        Ok(events) => tracing::info!(events, "events older than 30 days were deleted"),
+        Err(error) => tracing::warn!(%error, "old events could not be deleted"),
     }
     match audit::retention::expire(app).await {
         Ok(0) => {}

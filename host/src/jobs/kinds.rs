@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::{
     app::{
-        App, analysis, case,
+        App, analysis, backtest, case,
         queue::{self, Job, Work},
         seal, seal_log, time_stamp, webhook,
     },
     error::Result,
 };
 
-pub(super) async fn run(app: &Arc<App>, job: &Job) -> Result<()> {
+/// `stopping`: this process stops. Only work that takes longer than it may then last has to know.
+pub(super) async fn run(app: &Arc<App>, job: &Job, stopping: &CancellationToken) -> Result<()> {
     match job.work {
         Work::StampItem(item) => time_stamp::stamp_item(app, job, item).await,
         Work::Seal(case) => seal::seal(app, job, case).await,
@@ -26,6 +29,7 @@ pub(super) async fn run(app: &Arc<App>, job: &Job) -> Result<()> {
         Work::DeleteFile(item) => analysis::delete_file(app, job, item).await,
         Work::ShadowItem(item) => analysis::shadow_item(app, job, item).await,
         Work::ShadowCase(case) => analysis::shadow_case(app, job, case).await,
+        Work::Backtest(id) => Box::pin(backtest::job::run(app, job, id, stopping.cancelled())).await,
     }
 }
 
@@ -34,6 +38,7 @@ pub(super) async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()
     match job.work {
         Work::Seal(case) => seal::give_up(app, job, case, error).await,
         Work::AnalyseItem(item) => analysis::give_up(app, job, item, error).await,
+        Work::Backtest(id) => backtest::job::give_up(app, job, id, error).await,
         _ => queue::give_up(app, job, error).await,
     }
 }

@@ -36,7 +36,7 @@ const BEFORE_SUSPECTS: Duration = Duration::from_secs(5);
 
 /// Runs every worker until `stop` is cancelled, then until the running jobs have ended, at most 30 s.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    let worker = Arc::new(Worker::new());
+    let worker = Arc::new(Worker::new(stop.clone()));
     while let Err(error) = recover(&app).await {
         tracing::error!(%error, "the queue of jobs cannot be resumed");
         tokio::select! {
@@ -57,6 +57,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     workers.spawn(housekeeping::run(Arc::clone(&app), stop.clone()));
     workers.spawn(housekeeping::sweep_analyses(Arc::clone(&app), stop.clone()));
     workers.spawn(housekeeping::chain_audit_log(Arc::clone(&app), stop.clone()));
+    workers.spawn(housekeeping::place_events(Arc::clone(&app), stop.clone()));
     workers.spawn(housekeeping::publish_audit_heads(Arc::clone(&app), stop.clone()));
     stop.cancelled().await;
     let drained = tokio::time::timeout(DRAIN, async { while workers.join_next().await.is_some() {} }).await;

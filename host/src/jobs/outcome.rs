@@ -50,7 +50,8 @@ pub(super) async fn run_one(app: Arc<App>, worker: Arc<Worker>, job: Job) {
         let (app, job) = (Arc::clone(&app), job.clone());
         let request = job.request_id.clone();
         // The span starts within the scope, so its trace is that of the request.
-        let run = async move { kinds::run(&app, &job).await };
+        let stopping = worker.stopping.clone();
+        let run = async move { kinds::run(&app, &job, &stopping).await };
         request_id::scope(request, run.instrument(span.clone()))
     });
     let (outcome, failure) = match task.await {

@@ -7,6 +7,7 @@ use std::{
 };
 
 use parking_lot::{Mutex, MutexGuard};
+use tokio_util::sync::CancellationToken;
 
 use crate::app::queue::{self, Claimant, Job, JobId, JobKind};
 
@@ -14,13 +15,15 @@ use crate::app::queue::{self, Claimant, Job, JobId, JobKind};
 pub(super) struct Worker {
     /// The key of its session lock.
     pub(super) key: i32,
+    /// Cancelled when this process is asked to stop.
+    pub(super) stopping: CancellationToken,
     is_locked: AtomicBool,
     held: Mutex<HashMap<JobId, Job>>,
 }
 
 impl Worker {
-    pub(super) fn new() -> Self {
-        Self { key: queue::new_worker(), is_locked: AtomicBool::new(false), held: Mutex::default() }
+    pub(super) fn new(stopping: CancellationToken) -> Self {
+        Self { key: queue::new_worker(), stopping, is_locked: AtomicBool::new(false), held: Mutex::default() }
     }
 
     /// Whether others can detect by the session lock that this process is alive.

@@ -38,7 +38,7 @@ const MAX_SIDE: u32 = 65_535;
 const MAX_ALLOCATION: u64 = 512 * 1024 * 1024;
 /// The limit for a PNG's other chunks (profiles, texts) when unpacked, and for one row.
 const MAX_PNG_EXTRAS: u64 = 16 * 1024 * 1024;
-/// For photos in certificates: the usual balance, at which artefacts are hardly visible in print.
+/// For photos in certificates and previews: the usual balance, at which artefacts are hardly visible in print.
 const JPEG_QUALITY: u8 = 85;
 /// A PNG that is larger than this after scaling is a photo, not a drawing or a signature.
 const LARGEST_DRAWING: usize = 512 * 1024;
@@ -86,9 +86,7 @@ pub fn size(file: &[u8]) -> Result<(u32, u32), ImageError> {
 /// A JPEG stays a JPEG. A PNG stays a PNG, so that the lines of a signature stay sharp, unless it is a photo in a PNG.
 pub fn for_certificate(file: &[u8], max_side: u32) -> Result<CertificateImage, ImageError> {
     let DecodedImage { image, orientation, kind } = decode(file)?;
-    let mut image = scale_down(on_white(image), max_side)?;
-    // After scaling, because rotating a picture copies it.
-    image.apply_orientation(orientation);
+    let image = upright_and_scaled(image, orientation, max_side)?;
     let (width, height) = (image.width(), image.height());
     if kind == FileKind::Png {
         let bytes = encode_png(&image, CompressionType::Default)?;
@@ -96,9 +94,14 @@ pub fn for_certificate(file: &[u8], max_side: u32) -> Result<CertificateImage, I
             return Ok(CertificateImage { bytes, kind, width, height });
         }
     }
-    let mut bytes = Vec::new();
-    image.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY))?;
-    Ok(CertificateImage { bytes, kind: FileKind::Jpeg, width, height })
+    Ok(CertificateImage { bytes: encode_jpeg(&image)?, kind: FileKind::Jpeg, width, height })
+}
+
+/// A small picture as JPEG, for pages that show many: upright, its longer side at most `max_side` pixels, transparency
+/// laid on white, without metadata.
+pub fn preview_of(file: &[u8], max_side: u32) -> Result<Vec<u8>, ImageError> {
+    let DecodedImage { image, orientation, .. } = decode(file)?;
+    encode_jpeg(&upright_and_scaled(image, orientation, max_side)?)
 }
 
 struct DecodedImage {
@@ -150,6 +153,18 @@ fn limits(allocation: u64) -> Limits {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(allocation);
     limits
+}
+
+/// Upright and opaque, its longer side at most `max_side` pixels.
+fn upright_and_scaled(
+    image: DynamicImage,
+    orientation: Orientation,
+    max_side: u32,
+) -> Result<DynamicImage, ImageError> {
+    let mut image = scale_down(on_white(image), max_side)?;
+    // After scaling, because rotating a picture copies it.
+    image.apply_orientation(orientation);
+    Ok(image)
 }
 
 /// Eight bits per channel, grey or RGB, with transparency on white as on paper. This comes before scaling, which would
@@ -208,6 +223,12 @@ fn resize<P: PixelTrait>(image: &DynamicImage, width: u32, height: u32) -> Resul
     let lanczos = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
     Resizer::new().resize_typed(&from, &mut to, &lanczos).map_err(|error| damaged(&error))?;
     Ok(pixels)
+}
+
+fn encode_jpeg(image: &DynamicImage) -> Result<Vec<u8>, ImageError> {
+    let mut jpeg = Vec::new();
+    image.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY))?;
+    Ok(jpeg)
 }
 
 fn encode_png(image: &DynamicImage, compression: CompressionType) -> Result<Vec<u8>, ImageError> {

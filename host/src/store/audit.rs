@@ -185,6 +185,47 @@ pub async fn insert(tx: &mut Tx, new: &NewAuditRecord) -> sqlx::Result<()> {
     Ok(())
 }
 
+/// How many of a company's newest records are examined for a look.
+const NEWEST_EXAMINED: i64 = 500;
+
+/// A look that may be recorded already.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    pub company: CompanyId,
+    pub actor_kind: ActorKind,
+    pub actor: &'a str,
+    pub address: &'a str,
+    pub action: &'a str,
+    pub subject: &'a str,
+    /// The first moment that counts.
+    pub since: Timestamp,
+}
+
+/// Whether the company's newest records have the look. False also if too many records came after it.
+pub async fn has_look(reader: &mut Reader, look: &Look<'_>) -> sqlx::Result<bool> {
+    let found: Option<(i64,)> = reader
+        .query(
+            "select id
+             from (select id, happened_at, actor_kind, actor, action, subject, address, outcome from audit_records
+                   where company_id = $1 order by id desc limit $2) newest
+             where happened_at >= $3 and actor_kind = $4 and actor = $5 and address = $6 and action = $7
+               and subject = $8 and outcome = $9
+             limit 1",
+        )
+        .bind(look.company)
+        .bind(NEWEST_EXAMINED)
+        .bind(look.since)
+        .bind(look.actor_kind)
+        .bind(look.actor)
+        .bind(look.address)
+        .bind(look.action)
+        .bind(look.subject)
+        .bind(AuditOutcome::Done)
+        .optional()
+        .await?;
+    Ok(found.is_some())
+}
+
 /// Up to `limit` records that wait to be chained, the oldest first.
 pub async fn waiting(reader: &mut Reader, limit: i64) -> sqlx::Result<Vec<AuditRecord>> {
     reader.query("select * from audit_records where position is null order by id limit $1").bind(limit).all().await

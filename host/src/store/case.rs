@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{case_word, from_json, to_json};
+use super::{case_word, event, from_json, to_json};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -12,6 +12,7 @@ use crate::{
             limits::{Load, MOST_ITEMS, MOST_PICTURES, MOST_TEXT},
         },
         context::VisibleData,
+        event::EventKind,
         fields::Change,
         id::{CaseId, CompanyId, FrameId, ItemId, UserId},
         link::LinkToken,
@@ -110,6 +111,7 @@ pub async fn insert(tx: &mut Tx, case: &NewCase) -> sqlx::Result<CaseId> {
         .one()
         .await?;
     case_word::note_change(tx, id).await?;
+    event::insert(tx, case.company, id, EventKind::Created, case.created_at).await?;
     Ok(id)
 }
 
@@ -249,6 +251,7 @@ pub async fn close(tx: &mut Tx, case: &Case, now: Timestamp) -> sqlx::Result<boo
         .await?;
     if closed == 1 {
         case_word::note_change(tx, case.id).await?;
+        event::insert(tx, case.company, case.id, EventKind::Closed, now).await?;
     }
     Ok(closed == 1)
 }

@@ -2,10 +2,14 @@
 //! sub-selects with a limit are look-ups that neither database turns into a join.
 
 mod listed;
+mod sources;
 #[cfg(test)]
 mod tests;
 
-pub use self::listed::{ListedCase, SHOWN, read};
+pub use self::{
+    listed::{ListedCase, SHOWN, read},
+    sources::sources,
+};
 use crate::{
     clock::Timestamp,
     db::{Query, Reader, Reading},

@@ -20,7 +20,9 @@ pub use self::{
         release, renew, running, workers_without_lock,
     },
     kind::{JobKind, Work},
-    report::{Count, ListedJob, StoppedJob, counts, list, of_case, oldest, restart, resume_waiting, state, stopped},
+    report::{
+        Count, ListedJob, StoppedJob, counts, list, of_case, of_work, oldest, restart, resume_waiting, state, stopped,
+    },
     state::JobState,
 };
 use crate::{
@@ -63,7 +65,7 @@ impl Job {
         self.work.kind()
     }
 
-    /// The identifier of the item or case.
+    /// The identifier of the item, case or backtest.
     pub const fn subject(&self) -> i64 {
         self.work.subject()
     }
@@ -87,8 +89,9 @@ pub async fn enqueue(tx: &mut Tx, work: Work, run_at: Timestamp) -> sqlx::Result
     let enqueued = tx
         .query(
             "insert into jobs (kind, subject, company_id, state, run_at, due_at, attempt, created_at, request_id)
-         values ($1, $2, coalesce(case when $4 then (select c.company_id from items i join cases c on c.id = i.case_id
-                                                     where i.id = $2)
+         values ($1, $2, coalesce(case $4 when 'item' then (select c.company_id from items i
+                                                              join cases c on c.id = i.case_id where i.id = $2)
+                                       when 'backtest' then (select b.company_id from backtests b where b.id = $2)
                                        else (select c.company_id from cases c where c.id = $2) end, 0),
                  'ready', $3, $3, 0, $3, $5)
          on conflict (kind, subject) do update set state = 'ready', run_at = excluded.run_at, due_at = excluded.due_at,
@@ -98,7 +101,7 @@ pub async fn enqueue(tx: &mut Tx, work: Work, run_at: Timestamp) -> sqlx::Result
         .bind(work.kind())
         .bind(work.subject())
         .bind(run_at)
-        .bind(work.kind().subject() == Subject::Item)
+        .bind(work.kind().subject().as_str())
         .bind(request_id::current().as_deref())
         .execute()
         .await?;
@@ -213,11 +216,20 @@ pub async fn delete_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
                 "delete from jobs where kind = $1 and subject in (select id from items where case_id = $2)"
             }
             Subject::Case => "delete from jobs where kind = $1 and subject = $2",
-            Subject::DeletedCase => continue,
+            Subject::DeletedCase | Subject::Backtest => continue,
         };
         tx.query(sql).bind(kind).bind(case).execute().await?;
     }
     Ok(())
+}
+
+/// Deletes the job, unless it is running. Returns whether it is.
+pub async fn withdraw(tx: &mut Tx, work: Work) -> sqlx::Result<bool> {
+    let delete = "delete from jobs where kind = $1 and subject = $2 and state <> 'running'";
+    tx.query(delete).bind(work.kind()).bind(work.subject()).execute().await?;
+    let left = tx.query("select id from jobs where kind = $1 and subject = $2");
+    let left: Option<(i64,)> = left.bind(work.kind()).bind(work.subject()).optional().await?;
+    Ok(left.is_some())
 }
 
 /// Whether this worker still holds the job, at least until `until`.

@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod audit;
+pub mod backtest;
 pub mod blob_reference;
 pub mod capture_record;
 pub mod case;
@@ -18,9 +19,11 @@ pub mod console_session;
 pub mod console_user;
 pub mod decision;
 pub mod deleted_case;
+pub mod event;
 pub mod field_session;
 pub mod finished_sign_in;
 pub mod frame;
+pub mod idempotent_request;
 pub mod item;
 pub mod item_token;
 pub mod job;

@@ -54,6 +54,12 @@ impl Person {
         send(self.api.request(Method::GET, path).header("cookie", &self.cookie)).await
     }
 
+    /// As a browser in French does.
+    pub(crate) async fn get_in_french(&self, path: &str) -> Answer {
+        let request = self.api.request(Method::GET, path).header("cookie", &self.cookie);
+        send(request.header("accept-language", "fr")).await
+    }
+
     /// Sends a form as a page of this session does: with its token.
     pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let token = csrf(&self.get("/console/account").await.expect(200));

@@ -48,6 +48,15 @@ async fn what_a_form_gets_wrong_is_in_the_page_s_language(server: TestServer) {
         vec![("username", username), ("password", password), ("role", "operator"), ("company", "")]
     };
     let new = "seventeen herons";
+    let digest = "0".repeat(64);
+    let backtest = |field: &'static str, value: &'static str| {
+        let fields = [("component", digest.as_str()), ("company", "7"), ("since", "30d"), ("limit", "1")];
+        let mut fields: Vec<(&str, &str)> = fields.into_iter().filter(|(name, _)| *name != field).collect();
+        fields.push((field, value));
+        ("/console/backtests".to_owned(), fields)
+    };
+    let [component, time, settings] =
+        [("component", ""), ("since", "soon"), ("settings", "[]")].map(|(field, value)| backtest(field, value));
     for (path, fields, english, french) in [
         (format!("{closed}/decision"), vec![], "choose accepted, rejected or returned", "choisissez accepté"),
         (
@@ -86,6 +95,9 @@ async fn what_a_form_gets_wrong_is_in_the_page_s_language(server: TestServer) {
             "un nombre de 1 à 1000000",
         ),
         ("/console/links".to_owned(), vec![], "choose one of the list", "choisissez-en un dans la liste"),
+        (component.0, component.1, "component: choose one of the list", "composant"),
+        (time.0, time.1, "expected a whole number", "un nombre entier suivi de"),
+        (settings.0, settings.1, "expected a JSON object", "un objet JSON est attendu"),
         (
             "/console/account/second-factor/disable".to_owned(),
             vec![("code", "000000")],

@@ -43,6 +43,7 @@ async fn role_and_company_follow_the_provider(mut server: TestServer) {
     issuer.change(|behaviour| behaviour.claims = json!({}));
     refused(&server, &issuer, 403, "no role any more", "no claim").await;
     before.get("/console/account").await.expect(303);
+    assert_eq!(refusals(&server).await, [("maria".to_owned(), None)]);
     let changes: Vec<(String,)> =
         Rows::of(&server).await.all("select detail from audit_records where action = 'changeUser' order by id").await;
     let expected = [
@@ -52,6 +53,16 @@ async fn role_and_company_follow_the_provider(mut server: TestServer) {
         "role viewer to operator, openid",
     ];
     assert_eq!(changes, expected.map(|detail| (detail.to_owned(),)));
+}
+
+/// Who was refused through the provider, with the company of the record.
+async fn refusals(server: &TestServer) -> Vec<(String, Option<i64>)> {
+    let mut rows = Rows::of(server).await;
+    rows.all(
+        "select actor, company_id from audit_records
+         where action = 'signIn' and outcome = 'refused' and detail = 'openid' order by id",
+    )
+    .await
 }
 
 async fn a_map_gives_roles_to_groups(mut server: TestServer) {
@@ -118,6 +129,7 @@ async fn a_removed_user_stays_removed(mut server: TestServer) {
     // Also with another role.
     issuer.change(|behaviour| behaviour.claims = json!({ "sealwright_role": "operator" }));
     assert_eq!(by_provider(&server, &issuer).await.status, 403);
+    assert_eq!(refusals(&server).await, [("maria".to_owned(), Some(8)), ("maria".to_owned(), Some(8))]);
     Person::new(&server).sign_in("maria", PASSWORD).await.expect(401);
     assert_eq!(users(&server).await, [("maria".to_owned(), "reviewer".to_owned(), Some(8))]);
     let sessions: Vec<(i64,)> = Rows::of(&server).await.all("select count(*) from console_sessions").await;

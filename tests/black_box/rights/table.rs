@@ -92,7 +92,7 @@ const fn row(
     Row { method, path, needs, ask, open, closed, missing, foreign, of_child: None }
 }
 
-pub(super) static TABLE: [Row; 22] = [
+pub(super) static TABLE: [Row; 23] = [
     row(Method::GET, "/frames", READ, |api, _| api.request(Method::GET, "/frames"), [Status(200); 4]),
     row(Method::GET, "/cases", READ, search, [Finds, Finds, FindsNothing, FindsNothing]),
     row(Method::POST, "/cases/create", CREATE, create, [Status(201), Status(201), Status(404), Status(404)]),
@@ -161,6 +161,7 @@ pub(super) static TABLE: [Row; 22] = [
         |api, target| api.request(Method::GET, &format!("/v2/cases/{}/decision", target.case)),
         [Status(404), Status(404), Status(404), Status(403)],
     ),
+    row(Method::GET, "/v2/events", READ, |api, _| api.request(Method::GET, "/v2/events"), [Status(200); 4]),
     row(
         Method::POST,
         "/v2/items/:caseId/document",

@@ -1,10 +1,10 @@
 //! The pages of the console.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::inspector::Inspector;
 use crate::{
-    console::{PASSWORD, must_add_user},
+    console::{PASSWORD, Person, must_add_user},
     support::{
         AMPLE, Database, TestServer,
         company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, TEXT_FIELD, acme_on},
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How many screens the walk sees.
-const SCREENS: usize = 23;
+const SCREENS: usize = 26;
 
 pub(super) async fn walk() {
     // The sign-in also offers the provider.
@@ -41,6 +41,8 @@ pub(super) async fn walk() {
         (listed[0]["closed"] == true).then_some(())
     })
     .await;
+
+    let backtest = ended_backtest(&server, closed).await;
 
     let console = Inspector::start("en").await;
     let base = server.base_url();
@@ -71,6 +73,8 @@ pub(super) async fn walk() {
         ("console-users", "/console/users".to_owned(), "#username"),
         ("console-audit", "/console/audit".to_owned(), "header.top"),
         ("console-operation", "/console/operation".to_owned(), "dl.summary"),
+        ("console-backtests", "/console/backtests".to_owned(), "#since"),
+        ("console-backtest", backtest, "#report"),
         ("console-account", "/console/account".to_owned(), "#current"),
         ("console-not-found", "/console/cases/999999".to_owned(), "main h1"),
     ] {
@@ -86,8 +90,47 @@ pub(super) async fn walk() {
     console.open(&format!("{base}/console/links"), "#frame").await;
     browser.click("main form.stack button").await;
     console.look_at("console-link", "figure.qr").await;
+    wrong_setting(&console, &base).await;
     decide(&console, &base, closed).await;
     console.finish(SCREENS);
+}
+
+/// The page of a backtest of a built-in plugin, on a case that has a verdict.
+async fn ended_backtest(server: &TestServer, judged: i64) -> String {
+    let maria = Person::signed_in(server, "maria").await;
+    eventually("the case is judged", AMPLE, async || {
+        let page = maria.get(&format!("/console/cases/{judged}")).await.expect(200).text();
+        page.contains("p class=\"verdict\"").then_some(())
+    })
+    .await;
+    let listed = server.run(&["plugin", "list", "--json"]);
+    let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let plugins = listed["plugins"].as_array().unwrap();
+    let of_signals = |plugin: &&Value| plugin["roles"].as_array().unwrap().iter().any(|role| role == "signal");
+    let digest = plugins.iter().find(of_signals).unwrap()["digest"].as_str().unwrap().to_owned();
+    let fields = [("component", digest.as_str()), ("company", "7"), ("since", "1d"), ("limit", "10"), ("settings", "")];
+    let started = maria.post("/console/backtests", &fields).await.expect(303);
+    let address = started.header("location").unwrap().to_owned();
+    eventually("the backtest has ended", AMPLE, async || {
+        maria.get(&address).await.expect(200).text().contains("id=\"report\"").then_some(())
+    })
+    .await;
+    address
+}
+
+/// Keeps the company in the console, and enters a setting that its plugin does not allow.
+async fn wrong_setting(console: &Inspector, base: &str) {
+    const FORM: &str = "form[action$='/plugins']";
+    let browser = &console.browser;
+    console.open(&format!("{base}/console/companies/7"), "form[action$='/keep']").await;
+    // The script asks first, and no one answers here.
+    browser.run("document.querySelector(\"form[action$='/keep']\").submit()", json!([])).await;
+    browser.wait_for(&format!("{FORM} > fieldset:enabled")).await;
+    browser.click(&format!("{FORM} input[name=defaults]")).await;
+    browser.click(&format!("{FORM} input[value='document-type/document-types']")).await;
+    browser.enter(&format!("{FORM} textarea[name='settings:document-type/document-types#languages']"), "klingon").await;
+    browser.click(&format!("{FORM} > fieldset > button")).await;
+    console.look_at("console-wrong-setting", "textarea[aria-invalid=true]").await;
 }
 
 /// Rejects the case: first without a reason, which the page explains.

@@ -164,7 +164,7 @@ pub(crate) fn note_step(frame: i64) -> i64 {
 
 /// A `[company]` table with quotas that no test reaches by accident.
 fn company(id: i64, name: &str, more: &str) -> String {
-    const RAISED: [&str; 17] = [
+    const RAISED: [&str; 18] = [
         "POST /auth/token",
         "GET /frames",
         "GET /cases",
@@ -182,6 +182,7 @@ fn company(id: i64, name: &str, more: &str) -> String {
         "POST /v2/items/:caseId",
         "POST /api/items",
         "POST /reports/report/:reportToken",
+        "GET /v2/events",
     ];
     let mut text = format!("[company]\nid = {id}\nname = \"{name}\"\n{more}\n\n[company.rate_limits]\n");
     for operation in RAISED {

@@ -119,25 +119,12 @@ impl Issuer {
 
     /// The settings of a server whose console uses it.
     pub(crate) fn console_settings(&self) -> Vec<(&'static str, String)> {
-        vec![
-            ("SEALWRIGHT_CONSOLE_OPENID_ISSUER", self.url.clone()),
-            ("SEALWRIGHT_CONSOLE_OPENID_CLIENT_ID", CLIENT_ID.to_owned()),
-            ("SEALWRIGHT_CONSOLE_OPENID_CLIENT_SECRET_ENV", "SEALWRIGHT_TEST_OIDC_SECRET".to_owned()),
-            ("SEALWRIGHT_TEST_OIDC_SECRET", CLIENT_SECRET.to_owned()),
-            ("SEALWRIGHT_CONSOLE_OPENID_PRIVATE_ADDRESSES", "127.0.0.0/8,::1".to_owned()),
-        ]
+        console_settings(&self.url)
     }
 
     /// The settings of a server whose field app uses it.
     pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
-        vec![
-            ("SEALWRIGHT_FIELD_OIDC_ISSUER", self.url.clone()),
-            ("SEALWRIGHT_FIELD_OIDC_CLIENT_ID", CLIENT_ID.to_owned()),
-            ("SEALWRIGHT_FIELD_OIDC_CLIENT_SECRET_ENV", "SEALWRIGHT_TEST_OIDC_SECRET".to_owned()),
-            ("SEALWRIGHT_TEST_OIDC_SECRET", CLIENT_SECRET.to_owned()),
-            ("SEALWRIGHT_FIELD_OIDC_NAME", "Harbour ID".to_owned()),
-            ("SEALWRIGHT_FIELD_OIDC_PRIVATE_ADDRESSES", "127.0.0.0/8,::1".to_owned()),
-        ]
+        field_settings(&self.url)
     }
 
     pub(crate) fn change(&self, change: impl FnOnce(&mut Behaviour)) {
@@ -167,6 +154,29 @@ impl Issuer {
         let listener = TcpListener::bind(self.address).await.expect("listen on the same port");
         self.listening = Some(AbortOnDropHandle::new(serve(listener, &self.state)));
     }
+}
+
+/// The settings of a server whose console uses the issuer at this address.
+pub(crate) fn console_settings(issuer: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("SEALWRIGHT_CONSOLE_OPENID_ISSUER", issuer.to_owned()),
+        ("SEALWRIGHT_CONSOLE_OPENID_CLIENT_ID", CLIENT_ID.to_owned()),
+        ("SEALWRIGHT_CONSOLE_OPENID_CLIENT_SECRET_ENV", "SEALWRIGHT_TEST_OIDC_SECRET".to_owned()),
+        ("SEALWRIGHT_TEST_OIDC_SECRET", CLIENT_SECRET.to_owned()),
+        ("SEALWRIGHT_CONSOLE_OPENID_PRIVATE_ADDRESSES", "127.0.0.0/8,::1".to_owned()),
+    ]
+}
+
+/// The settings of a server whose field app uses the issuer at this address.
+pub(crate) fn field_settings(issuer: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("SEALWRIGHT_FIELD_OIDC_ISSUER", issuer.to_owned()),
+        ("SEALWRIGHT_FIELD_OIDC_CLIENT_ID", CLIENT_ID.to_owned()),
+        ("SEALWRIGHT_FIELD_OIDC_CLIENT_SECRET_ENV", "SEALWRIGHT_TEST_OIDC_SECRET".to_owned()),
+        ("SEALWRIGHT_TEST_OIDC_SECRET", CLIENT_SECRET.to_owned()),
+        ("SEALWRIGHT_FIELD_OIDC_NAME", "Harbour ID".to_owned()),
+        ("SEALWRIGHT_FIELD_OIDC_PRIVATE_ADDRESSES", "127.0.0.0/8,::1".to_owned()),
+    ]
 }
 
 fn serve(listener: TcpListener, state: &Shared) -> JoinHandle<()> {

@@ -11,6 +11,7 @@ pub(crate) mod evidence;
 pub(crate) mod issuer;
 pub(crate) mod judges;
 pub(crate) mod jwt;
+pub(crate) mod oidc_provider;
 pub(crate) mod own_cluster;
 pub(crate) mod pdf;
 pub(crate) mod postgres;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Decision, Outcome, Role};
+use super::{Decision, Outcome, Role, SettingFault};
 use crate::{capture::RetakeRequest, id::CaseId};
 
 /// What is wrong with a form. [`fmt::Display`] is the text in English, which commands print, too; the console's pages have
@@ -57,6 +57,28 @@ pub enum FormProblem {
     },
     /// A new link is for nothing of the list.
     NoFrame,
+    /// A new backtest is for no component of the list.
+    NoComponent,
+    /// A new backtest is for no company of the list.
+    NoBacktestCompany,
+    /// How far back the cases of a backtest go: what was expected.
+    BacktestTime(String),
+    BacktestLimit {
+        highest: u32,
+    },
+    /// What was expected of the candidate's settings.
+    BacktestSettings(String),
+    /// Another backtest has not ended.
+    BacktestIsOpen,
+    /// This many settings of plugins are wrong. Each has a [`FormProblem::Setting`] at its field.
+    Settings(usize),
+    /// A setting of a plugin.
+    Setting {
+        name: String,
+        fault: SettingFault,
+    },
+    /// Settings were entered for this plugin, and the company does not use it.
+    UnusedSettings(String),
 }
 
 /// A number in the form of a new link.
@@ -123,7 +145,20 @@ impl fmt::Display for FormProblem {
             Self::LinkNumber { field, highest } => {
                 write!(f, "{}: must be a number from 1 to {highest}", field.field())
             }
-            Self::NoFrame => f.write_str("frame: choose one of the list"),
+            Self::NoFrame => f.write_str("kind of case: choose one of the list"),
+            Self::NoComponent => f.write_str("component: choose one of the list"),
+            Self::NoBacktestCompany => f.write_str("company: choose one of the list"),
+            Self::BacktestTime(expected) => write!(f, "since: {expected}"),
+            Self::BacktestLimit { highest } => write!(f, "limit: must be a number from 1 to {highest}"),
+            Self::BacktestSettings(expected) => write!(f, "settings: {expected}"),
+            Self::BacktestIsOpen => f.write_str("another backtest has not ended: wait for it, or stop it"),
+            Self::Settings(1) => f.write_str("a setting of a plugin is wrong: see its field"),
+            Self::Settings(count) => write!(f, "{count} settings of plugins are wrong: see their fields"),
+            Self::Setting { name, fault } => write!(f, "{name}: {fault}"),
+            Self::UnusedSettings(plugin) => write!(
+                f,
+                "settings were entered for {plugin}, which is not used: choose it, and not the default settings"
+            ),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     store::{self, job::Job},
 };
 
-/// Deletes the bytes of an item's file and their derivative, as one run of a
+/// Deletes the bytes of an item's file and what was made from them, as one run of a
 /// [`JobKind::DeleteFile`](crate::store::job::JobKind::DeleteFile) job. A second run finds nothing to delete.
 pub async fn delete_file(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
     let mut reader = app.db.read().await?;
@@ -25,7 +25,9 @@ pub async fn delete_file(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
     {
         let key = &file.blob_key;
         app.blobs.delete(key).await?;
-        app.blobs.delete(&key.derivative()).await?;
+        for derived in key.derived() {
+            app.blobs.delete(&derived).await?;
+        }
         tracing::info!(item = %item.reference(), "the file was deleted after its analysis");
     }
     flow::drop_job(app, job).await

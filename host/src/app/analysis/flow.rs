@@ -15,6 +15,7 @@ use crate::{
             judgement::CaseAccount,
             progress::{CaseNotice, Next, Standing},
         },
+        event::EventKind,
         id::{CaseId, CompanyId, ItemId},
         step::StepAnalysis,
     },
@@ -154,6 +155,7 @@ pub(super) async fn settle(
     };
     store::analysis::set_verdict(tx, case, &stored, standing.ended()).await?;
     if is_news {
+        store::event::insert(tx, company, case, EventKind::Analysed, now).await?;
         store::job::reschedule_earlier(tx, Work::DeliverAnalysis(case), now).await?;
     }
     store::job::complete(tx, job).await?;

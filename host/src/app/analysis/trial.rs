@@ -51,8 +51,16 @@ pub(in crate::app) struct AnswerCache {
 pub(in crate::app) struct Call {
     pub(in crate::app) micros: u64,
     pub(in crate::app) memory: u64,
-    /// The kind of failure, and its message for the operator.
-    pub(in crate::app) failure: Option<(&'static str, String)>,
+    pub(in crate::app) failure: Option<CallFailure>,
+}
+
+/// Why a call of the candidate failed.
+#[derive(Clone, Debug)]
+pub(in crate::app) struct CallFailure {
+    pub(in crate::app) kind: &'static str,
+    pub(in crate::app) text: String,
+    /// For the operator: the plugin, the text, and what it logged.
+    pub(in crate::app) message: String,
 }
 
 impl AnswerCache {
@@ -149,7 +157,11 @@ impl Trial {
         let run = host.ask(chosen, question).await;
         let is_candidate = self.side == Side::WithCandidate && chosen.sha256 == Some(self.digest);
         if let Some(record) = run.record.as_ref().filter(|_| is_candidate) {
-            let failure = run.outcome.as_ref().err().map(|error| (error.failure.kind(), error.to_string()));
+            let failure = run.outcome.as_ref().err().map(|error| CallFailure {
+                kind: error.failure.kind(),
+                text: error.failure.to_string(),
+                message: error.to_string(),
+            });
             let call = Call { micros: record.micros, memory: record.memory, failure };
             self.cache.calls.lock().push(call);
         }

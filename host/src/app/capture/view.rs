@@ -199,12 +199,44 @@ pub(super) async fn case(app: &App, reader: &mut Reader, case: &Case) -> Result<
     })
 }
 
-fn missing(form: &FormView, items: &[Item], retakes: &[Retake]) -> Vec<StepId> {
-    let is_missing = |step: &StepView| match items.iter().rfind(|item| item.content.step == step.step_id) {
-        Some(newest) => retakes.iter().any(|retake| retake.item == newest.id),
-        None => step.mandatory,
+/// A step of an open case that can still be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenStep {
+    pub step: StepId,
+    pub title: String,
+    /// Whether the case is not complete without it: a mandatory step, or one whose newest item was asked for again.
+    pub required: bool,
+    /// Whether its newest item was asked for again.
+    pub again: bool,
+}
+
+/// The steps of a case without an item, and those whose newest item was asked for again, in the order of the form.
+pub(in crate::app) async fn open_steps(
+    reader: &mut Reader,
+    frame: FrameId,
+    items: &[Item],
+    retakes: &[Retake],
+) -> Result<Vec<OpenStep>> {
+    Ok(unanswered(&form(reader, frame).await?, items, retakes))
+}
+
+fn unanswered(form: &FormView, items: &[Item], retakes: &[Retake]) -> Vec<OpenStep> {
+    let open = |step: &StepView| {
+        let newest = items.iter().rfind(|item| item.content.step == step.step_id);
+        let again = newest.is_some_and(|newest| retakes.iter().any(|retake| retake.item == newest.id));
+        let is_open = newest.is_none() || again;
+        is_open.then(|| OpenStep {
+            step: step.step_id,
+            title: step.title.clone(),
+            required: step.mandatory || again,
+            again,
+        })
     };
-    form.steps.iter().filter(|step| is_missing(step)).map(|step| step.step_id).collect()
+    form.steps.iter().filter_map(open).collect()
+}
+
+fn missing(form: &FormView, items: &[Item], retakes: &[Retake]) -> Vec<StepId> {
+    unanswered(form, items, retakes).into_iter().filter(|step| step.required).map(|step| step.step).collect()
 }
 
 fn item_view(app: &App, item: Item, retakes: &[Retake]) -> ItemView {

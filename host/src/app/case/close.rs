@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Refusal, already_closed, certificate_url, company, find_link, find_own};
 use crate::{
@@ -11,13 +11,14 @@ use crate::{
         App, analysis,
         audit::{self, Actor, Event},
         capture::records,
+        idempotency::{self, Outcome, RepeatableRequest},
         session::{Caller, CaptureHolder},
     },
     clock::{Timestamp, random_bytes},
     db::{Reader, Tx},
     domain::{
         access_key::ShareToken,
-        capture::Closing,
+        capture,
         frozen::{FrozenCase, FrozenStep},
         id::CaseId,
         link::{LinkContext, LinkToken},
@@ -33,7 +34,7 @@ use crate::{
 };
 
 /// A case just closed (spec 4.6; decisions 5).
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClosedCase {
     pub case_id: CaseId,
@@ -46,29 +47,62 @@ enum Closer {
     /// May close a case while captures that a device has announced are missing. The certificate lists them.
     Company,
     /// May not.
-    LinkHolder(Closing),
+    LinkHolder(capture::Closing),
 }
 
-/// Closes a case of the caller's company (spec 4.6).
-pub async fn close(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<ClosedCase> {
-    close_own(app, caller, id).await.map_err(|refusal| refusal.into_error(Operation::CloseCase))
+/// Who closes a case, and by which operation.
+struct Closing<'c> {
+    actor: &'c Actor,
+    operation: Operation,
+    closer: Closer,
+    repeatable: Option<&'c RepeatableRequest>,
 }
 
-async fn close_own(app: &App, caller: &Caller, id: CaseId) -> Result<ClosedCase, Refusal> {
+/// Closes a case of the caller's company (spec 4.6). A request that was carried out before, by its key, is answered as
+/// then.
+pub async fn close(
+    app: &Arc<App>,
+    caller: &Caller,
+    id: CaseId,
+    repeatable: Option<&RepeatableRequest>,
+) -> Result<Outcome<ClosedCase>> {
+    close_own(app, caller, id, repeatable).await.map_err(|refusal| refusal.into_error(Operation::CloseCase))
+}
+
+async fn close_own(
+    app: &App,
+    caller: &Caller,
+    id: CaseId,
+    repeatable: Option<&RepeatableRequest>,
+) -> Result<Outcome<ClosedCase>, Refusal> {
     let mut reader = app.db.read().await?;
+    if let Some(earlier) = idempotency::find(&mut reader, repeatable, app.clock.now()).await? {
+        return Ok(earlier);
+    }
     let case = find_own(&mut reader, caller, id).await?;
-    close_found(app, reader, case, Closer::Company, (&caller.actor, Operation::CloseCase)).await
+    let (actor, operation, closer) = (&caller.actor, Operation::CloseCase, Closer::Company);
+    close_found(app, reader, case, Closing { actor, operation, closer, repeatable }).await
 }
 
-/// Closes the one open case of a link of the caller's company or of a child company (spec 4.7, decisions 7).
-pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -> Result<ClosedCase> {
+/// Closes the one open case of a link of the caller's company or of a child company (spec 4.7, decisions 7). A request
+/// that was carried out before, by its key, is answered as then.
+pub async fn close_by_link(
+    app: &Arc<App>,
+    caller: &Caller,
+    token: &LinkToken,
+    repeatable: Option<&RepeatableRequest>,
+) -> Result<Outcome<ClosedCase>> {
     const OPERATION: Operation = Operation::CloseCaseByLink;
     let mut reader = app.db.read().await?;
+    if let Some(earlier) = idempotency::find(&mut reader, repeatable, app.clock.now()).await? {
+        return Ok(earlier);
+    }
     let link = find_link(&mut reader, caller, OPERATION, token).await?;
     let mut open = store::case::open_on_link(&mut reader, link.company, token).await?;
     match (open.pop(), open.is_empty()) {
         (Some(case), true) => {
-            let closed = close_found(app, reader, case, Closer::Company, (&caller.actor, OPERATION)).await;
+            let (actor, operation, closer) = (&caller.actor, OPERATION, Closer::Company);
+            let closed = close_found(app, reader, case, Closing { actor, operation, closer, repeatable }).await;
             closed.map_err(|refusal| refusal.into_error(OPERATION))
         }
         (Some(_), false) => Err(Error::state("several cases of the link are open: close each by its identifier")),
@@ -82,12 +116,13 @@ pub(in crate::app) async fn close_on_link(
     app: &Arc<App>,
     holder: &CaptureHolder,
     case: Case,
-    closing: Closing,
+    closing: capture::Closing,
 ) -> Result<ClosedCase> {
     const OPERATION: Operation = Operation::CloseCaptureCase;
     let reader = app.db.read().await?;
-    let closed = close_found(app, reader, case, Closer::LinkHolder(closing), (holder.actor(), OPERATION)).await;
-    closed.map_err(|refusal| refusal.into_error(OPERATION))
+    let (actor, operation, closer) = (holder.actor(), OPERATION, Closer::LinkHolder(closing));
+    let closed = close_found(app, reader, case, Closing { actor, operation, closer, repeatable: None }).await;
+    closed.map(|closed| closed.answer).map_err(|refusal| refusal.into_error(OPERATION))
 }
 
 /// Closes a case that the same transaction has opened. After the commit the caller wakes the workers for
@@ -111,35 +146,53 @@ async fn close_found(
     app: &App,
     mut reader: Reader,
     case: Case,
-    closer: Closer,
-    by: (&Actor, Operation),
-) -> Result<ClosedCase, Refusal> {
-    if case.is_closed() {
+    closing: Closing<'_>,
+) -> Result<Outcome<ClosedCase>, Refusal> {
+    // Of concurrent requests with one key, the slower ones find the case closed.
+    if case.is_closed() && closing.repeatable.is_none() {
         return Err(already_closed().into());
     }
     let frozen = freeze(&mut reader, &case).await?;
     drop(reader);
-    let analysis_timeout = app.config.analysis.deadline;
 
     let (now, share_token) = (app.clock.now(), ShareToken::random());
     let mut tx = app.db.begin().await?;
-    let written = async {
-        let Closer::LinkHolder(closing) = closer else {
-            return write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, by, now).await;
-        };
-        store::case::lock(&mut tx, case.company, case.id).await?;
-        records::check_arrived(&mut tx, case.id).await?;
-        let id = write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, by, now).await?;
-        if let Some(closing) = &closing.id {
-            store::certificate::set_closing_id(&mut tx, id, closing).await?;
+    let closed = async {
+        if let Some(earlier) = idempotency::begin(&mut tx, closing.repeatable, now).await? {
+            return Ok(earlier);
         }
-        Ok(id)
+        let case_id = write_with_checks(app, &mut tx, case, frozen, &share_token, &closing, now).await?;
+        let closed = ClosedCase { case_id, pdf_url: certificate_url(app, &share_token) };
+        idempotency::finish(&mut tx, closing.repeatable, case_id, &closed).await?;
+        Ok(Outcome::done(closed))
     };
-    let closed = written.await;
-    let id = tx.settle(closed).await?;
+    let closed: Result<_, Refusal> = closed.await;
+    let closed = tx.settle(closed).await?;
     app.wake.job(JobKind::Seal).notify_one();
     app.wake.job(JobKind::ConcludeAnalysis).notify_one();
-    Ok(ClosedCase { case_id: id, pdf_url: certificate_url(app, &share_token) })
+    Ok(closed)
+}
+
+async fn write_with_checks(
+    app: &App,
+    tx: &mut Tx,
+    case: Case,
+    frozen: CaseSnapshot,
+    share_token: &ShareToken,
+    closing: &Closing<'_>,
+    now: Timestamp,
+) -> Result<CaseId, Refusal> {
+    let (by, timeout) = ((closing.actor, closing.operation), app.config.analysis.deadline);
+    let Closer::LinkHolder(named) = &closing.closer else {
+        return write_closing(tx, case, frozen, share_token, timeout, by, now).await;
+    };
+    store::case::lock(tx, case.company, case.id).await?;
+    records::check_arrived(tx, case.id).await?;
+    let id = write_closing(tx, case, frozen, share_token, timeout, by, now).await?;
+    if let Some(closing_id) = &named.id {
+        store::certificate::set_closing_id(tx, id, closing_id).await?;
+    }
+    Ok(id)
 }
 
 async fn write_closing(

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{FrameNames, NamedReports, claim_report, company, ensure_child, find_link};
 use crate::{
     app::{
         App,
         audit::{self, Actor, Event},
+        idempotency::{self, Outcome, RepeatableRequest},
         link::magic_link_url,
         session::Caller,
     },
@@ -29,7 +30,7 @@ use crate::{
 };
 
 /// A case just opened (spec 2.2).
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedCase {
     pub id: CaseId,
@@ -48,14 +49,32 @@ pub struct CreatedCase {
 }
 
 /// Opens a case for the caller's company, or on a link for the link's (spec 4.4).
-pub async fn create(app: &Arc<App>, caller: &Caller, request: NewCase) -> Result<CreatedCase> {
+///
+/// A request that was carried out before, by its key, is answered as then.
+pub async fn create(
+    app: &Arc<App>,
+    caller: &Caller,
+    request: NewCase,
+    repeatable: Option<&RepeatableRequest>,
+) -> Result<Outcome<CreatedCase>> {
     let now = app.clock.now();
     let mut reader = app.db.read().await?;
+    if let Some(earlier) = idempotency::find(&mut reader, repeatable, now).await? {
+        return Ok(earlier);
+    }
     let plan = Plan::make(&mut reader, &mut FrameNames::default(), caller, request, now).await?;
     drop(reader);
     plan.reports.pass(app, caller.company_id()).await?;
     let mut tx = app.db.begin().await?;
-    let created = plan.carry_out(app, &mut tx, &caller.actor, now).await;
+    let created = async {
+        if let Some(earlier) = idempotency::begin(&mut tx, repeatable, now).await? {
+            return Ok(earlier);
+        }
+        let created = plan.carry_out(app, &mut tx, &caller.actor, now).await?;
+        idempotency::finish(&mut tx, repeatable, created.id, &created).await?;
+        Ok(Outcome::done(created))
+    };
+    let created = created.await;
     tx.settle(created).await
 }
 

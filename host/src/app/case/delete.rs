@@ -16,6 +16,7 @@ use crate::{
     clock::Timestamp,
     db::Tx,
     domain::{
+        event::EventKind,
         id::{CaseId, CompanyId, UploadId},
         operation::Operation,
     },
@@ -60,6 +61,7 @@ pub(super) async fn remove(
         return Err(Refusal::Unknown(id));
     }
     store::job::delete_of_case(tx, id).await?;
+    store::idempotent_request::forget_answers(tx, id).await?;
     let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
     let certificate = store::certificate::delete(tx, id).await?;
@@ -78,6 +80,7 @@ pub(super) async fn remove(
     }
     store::job::enqueue(tx, Work::LogDeletion(id), now).await?;
     store::case::delete(tx, company, id).await?;
+    store::event::insert(tx, company, id, EventKind::Deleted, now).await?;
     let event = Event::of(Operation::DeleteCase, company, Some(format!("case {id}")));
     Ok(audit::record(tx, now, actor, event).await?)
 }
@@ -102,8 +105,10 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     drop(reader);
     for key in &keys {
         app.blobs.delete(key).await?;
-        // The derivative for display. A certificate has none.
-        app.blobs.delete(&key.derivative()).await?;
+        // For display. Nothing is made from a certificate.
+        for derived in key.derived() {
+            app.blobs.delete(&derived).await?;
+        }
     }
     for (_, key) in &pieces {
         app.blobs.delete(key).await?;

@@ -1,6 +1,6 @@
 //! A case on its page in the console, and what a user does with it there.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use super::ConsoleUser;
 pub use crate::{
@@ -19,14 +19,16 @@ use crate::{
             photo,
         },
         audit::{self, Event},
+        capture::{self, OpenStep},
         case, item, queue, retake, webhook,
     },
     clock::Timestamp,
     domain::{
         capture::RetakeRequest,
         case::NewCase,
+        case_search::about::{About, NamedText, Sources},
         company_manifest::UserKind,
-        id::{CaseId, CompanyId, ItemId},
+        id::{CaseId, CompanyId, ItemId, StepId, UserId},
         step::StepAction,
     },
     error::{Error, Result},
@@ -41,6 +43,10 @@ pub struct CaseView {
     pub case: Case,
     pub company: Company,
     pub frame_name: String,
+    /// Who it is about.
+    pub about: About,
+    /// What can still be answered; empty for a closed case.
+    pub open_steps: Vec<OpenStep>,
     /// Whether a field user fills it in the app.
     pub is_field_case: bool,
     pub items: Vec<ItemView>,
@@ -60,8 +66,10 @@ pub struct CaseView {
 /// An item with what else is known of it.
 pub struct ItemView {
     pub item: Item,
-    /// Another capture that was asked for in its place.
+    /// Another capture that was asked for in its place: the newest request.
     pub retake: Option<Retake>,
+    /// Whether a newer item of its step has come.
+    pub is_replaced: bool,
     /// Pictures of the company that look like it.
     pub near: Vec<Near>,
     /// What a photo's file says about itself; none for an item that is not a photo.
@@ -79,7 +87,8 @@ pub struct HistoryEntry {
 pub enum HistoryEvent {
     Opened,
     Received(ItemId),
-    RetakeRequested(ItemId),
+    /// By this user: the newest request for the item.
+    RetakeRequested(ItemId, UserId),
     Closed,
     Sealed,
     Judged,
@@ -100,7 +109,7 @@ pub async fn find(app: &App, user: &ConsoleUser, id: CaseId) -> Result<(Case, Co
 /// Opens a case for one of the user's companies, as the API does.
 pub async fn open(app: &Arc<App>, user: &ConsoleUser, company: CompanyId, request: NewCase) -> Result<CaseId> {
     let company = user.company(app, company).await?;
-    Ok(case::create(app, &user.caller(company)?, request).await?.id)
+    Ok(case::create(app, &user.caller(company)?, request, None).await?.answer.id)
 }
 
 /// Reads a case for its page. The look is in the audit log.
@@ -115,13 +124,22 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
         None => None,
     };
     let retakes = store::retake::of_case(&mut reader, id).await?;
+    let stored = store::item::of_case(&mut reader, id).await?;
+    let open_steps = if case.is_closed() {
+        Vec::new()
+    } else {
+        capture::open_steps(&mut reader, case.frame, &stored, &retakes).await?
+    };
+    let about = about(&case, &stored);
+    let newest: HashMap<StepId, ItemId> = stored.iter().map(|item| (item.content.step, item.id)).collect();
     let mut items = Vec::new();
-    for item in store::item::of_case(&mut reader, id).await? {
+    for item in stored {
+        let is_replaced = newest.get(&item.content.step) != Some(&item.id);
         let retake = retakes.iter().find(|retake| retake.item == item.id).cloned();
         let near = store::near_duplicate::of_shown(&mut reader, case.company, item.id).await?;
         let is_photo = item.content.action == StepAction::Photography && item.content.file.is_some();
         let photo = is_photo.then(|| photos.remove(&item.id).unwrap_or(Photo::NotExamined));
-        items.push(ItemView { item, retake, near, photo });
+        items.push(ItemView { item, retake, is_replaced, near, photo });
     }
     let certificate = store::certificate::find(&mut reader, id).await?;
     let decisions = store::decision::of_case(&mut reader, id).await?;
@@ -137,6 +155,8 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
         case,
         company,
         frame_name,
+        about,
+        open_steps,
         is_field_case,
         items,
         certificate,
@@ -149,6 +169,22 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
     };
     let history = history(&view);
     Ok(CaseView { history, ..view })
+}
+
+/// Who the case is about, as it was given and entered.
+fn about(case: &Case, items: &[Item]) -> About {
+    let entries = items.iter().filter(|item| item.content.file.is_none());
+    let entries =
+        entries.map(|item| NamedText { name: item.content.step_title.clone(), text: item.content.data.clone() });
+    let sources = Sources {
+        report_token: case.report_token.clone(),
+        context: case.context.clone(),
+        metadata: case.metadata.clone(),
+        entries: entries.collect(),
+        files: Vec::new(),
+        user: None,
+    };
+    sources.about()
 }
 
 /// The address of an item's file, after the look is recorded.
@@ -169,7 +205,7 @@ pub async fn file_address(app: &Arc<App>, user: &ConsoleUser, id: CaseId, item: 
 /// Closes a case, as the API does.
 pub async fn close(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<()> {
     let (_, company) = find(app, user, id).await?;
-    case::close(app, &user.caller(company)?, id).await?;
+    case::close(app, &user.caller(company)?, id, None).await?;
     Ok(())
 }
 
@@ -233,7 +269,10 @@ fn history(view: &CaseView) -> Vec<HistoryEntry> {
     let mut note = |at: Option<Timestamp>, event| entries.extend(at.map(|at| HistoryEntry { at, event }));
     for ItemView { item, retake, .. } in &view.items {
         note(Some(item.created_at), HistoryEvent::Received(item.id));
-        note(retake.as_ref().map(|retake| retake.requested_at), HistoryEvent::RetakeRequested(item.id));
+        if let Some(retake) = retake {
+            let event = HistoryEvent::RetakeRequested(item.id, retake.requested_by.clone());
+            note(Some(retake.requested_at), event);
+        }
     }
     note(view.case.closed_at, HistoryEvent::Closed);
     let pdf = view.certificate.as_ref().and_then(|certificate| certificate.pdf.as_ref());

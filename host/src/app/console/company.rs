@@ -16,8 +16,10 @@ use crate::{
         webhook::{self, TestDelivery},
     },
     domain::{
-        company_manifest::{self, Company, CompanyManifest, Keeper, Lookup, PluginRole, SignalWeights, WebhookKind},
-        console::Role as ConsoleRole,
+        company_manifest::{
+            self, AnalysisPlugin, Company, CompanyManifest, Keeper, Lookup, PluginRole, SignalWeights, WebhookKind,
+        },
+        console::{Role as ConsoleRole, SettingFault},
         id::{CompanyId, FrameId},
         rate_limit::Counter,
     },
@@ -42,7 +44,18 @@ pub struct PluginChoice {
     pub name: String,
     pub role: PluginRole,
     /// The JSON Schema of its settings, if it takes any.
-    pub schema: Option<String>,
+    pub schema: Option<serde_json::Value>,
+    /// False if the company names a plugin that is missing now.
+    pub is_loaded: bool,
+    /// Whether the stored settings are as the schema demands. Another version of the plugin may have another schema.
+    pub is_valid: bool,
+}
+
+/// What is wrong with a plugin's settings.
+pub struct SettingProblem {
+    /// The names of the objects on the way to the setting, and its own.
+    pub path: Vec<String>,
+    pub fault: SettingFault,
 }
 
 /// The companies of the user, by identifier.
@@ -76,26 +89,53 @@ async fn view(app: &App, user: &ConsoleUser, stored: StoredCompany) -> Result<Co
         names.insert(0, templates::DEFAULT.to_owned());
     }
     Ok(CompanyView {
-        stored,
         templates: names,
         webhook_modes: app.plugins.webhook_modes(),
-        plugins: plugin_choices(app),
+        plugins: plugin_choices(app, &stored.manifest.plugins),
+        stored,
     })
 }
 
-fn plugin_choices(app: &App) -> Vec<PluginChoice> {
+/// The loaded plugins, and those that a company names. A pinned component has its own schema.
+pub fn plugin_choices(app: &App, named: &[AnalysisPlugin]) -> Vec<PluginChoice> {
     let mut choices = Vec::new();
     for &role in PluginRole::VARIANTS {
         let mut plugins = app.plugins.plugins();
         plugins.retain(|plugin| plugin.roles.contains(&Role::from(role)));
         plugins.dedup_by(|one, other| one.name == other.name);
-        choices.extend(plugins.into_iter().map(|plugin| PluginChoice {
-            name: plugin.name,
-            role,
-            schema: plugin.settings.and_then(|schema| serde_json::to_string_pretty(&schema).ok()),
-        }));
+        let mut names: Vec<String> = plugins.into_iter().map(|plugin| plugin.name).collect();
+        for plugin in named.iter().filter(|plugin| plugin.role == role && !plugin.shadow) {
+            if !names.contains(&plugin.name) {
+                names.push(plugin.name.clone());
+            }
+        }
+        choices.extend(names.into_iter().map(|name| plugin_choice(app, named, name, role)));
     }
     choices
+}
+
+fn plugin_choice(app: &App, named: &[AnalysisPlugin], name: String, role: PluginRole) -> PluginChoice {
+    let stored = named.iter().find(|plugin| plugin.name == name && plugin.role == role && !plugin.shadow);
+    let sha256 = stored.and_then(|plugin| plugin.sha256);
+    PluginChoice {
+        schema: app.plugins.settings_schema(&name, sha256, Role::from(role)),
+        is_loaded: app.plugins.plays(&name, sha256, Role::from(role)),
+        is_valid: stored.is_none_or(|plugin| setting_problems(app, plugin).is_empty()),
+        name,
+        role,
+    }
+}
+
+/// What the plugin's schema does not allow in its settings, as `apply` would find it.
+pub fn setting_problems(app: &App, plugin: &AnalysisPlugin) -> Vec<SettingProblem> {
+    let AnalysisPlugin { name, role, sha256, settings, .. } = plugin;
+    let problems = app.plugins.settings_problems(name, *sha256, Role::from(*role), settings);
+    let parts = |pointer: &str| -> Vec<String> {
+        let parts = pointer.split('/').skip(1);
+        parts.map(|part| part.replace("~1", "/").replace("~0", "~")).collect()
+    };
+    let problems = problems.into_iter();
+    problems.map(|problem| SettingProblem { path: parts(&problem.pointer), fault: problem.fault }).collect()
 }
 
 /// Makes the console the keeper of a company that a file has kept.

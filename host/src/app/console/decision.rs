@@ -16,6 +16,7 @@ use crate::{
     domain::{
         company_manifest::WebhookKind,
         console::{Decision, FormProblem, Outcome},
+        event::EventKind,
         id::CaseId,
         operation::Operation,
         resource::Kind,
@@ -69,6 +70,7 @@ pub async fn decide(app: &App, user: &ConsoleUser, case: CaseId, decision: Decis
         let (decided_by, decided_at) = (user.username.clone(), app.clock.now());
         let new = NewDecision { case, outcome, reason, decided_by, decided_at };
         store::decision::insert(&mut tx, &new).await?;
+        store::event::insert(&mut tx, found.company, case, EventKind::Decided, decided_at).await?;
         if store::webhook::settings(&mut tx, found.company, WebhookKind::Decision).await?.is_some() {
             store::job::reschedule_earlier(&mut tx, Work::DeliverDecision(case), decided_at).await?;
         }

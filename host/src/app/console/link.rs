@@ -10,7 +10,9 @@ use crate::{
         link::{self, LinkState, magic_link_url},
     },
     domain::{
-        id::{CompanyId, FrameId},
+        case_search::about::Sources,
+        context::VisibleData,
+        id::{CaseId, CompanyId, FrameId},
         link::{LinkToken, NewLink},
     },
     error::{Error, Result},
@@ -43,7 +45,12 @@ pub struct ShownLink {
     pub link: Link,
     pub url: String,
     pub company_name: String,
-    pub frame_name: String,
+    /// None if the person chooses the frame.
+    pub frame_name: Option<String>,
+    /// The person that the link or its only open case names.
+    pub person: Option<String>,
+    /// The open cases on it with their titles.
+    pub cases: Vec<(CaseId, String)>,
     pub state: LinkState,
 }
 
@@ -132,13 +139,26 @@ pub async fn show(app: &App, user: &ConsoleUser, token: &LinkToken) -> Result<Sh
         Some(frame) => store::frame::find_accessible_name(&mut reader, link.company, frame).await?,
         None => None,
     };
+    let open = store::case::all_open_on_link(&mut reader, link.company, token).await?;
+    let of_link = link.context.as_deref().and_then(visible_data);
+    let of_case = if let [case] = open.as_slice() { case.context.clone() } else { None };
+    let sources = Sources { context: of_case.or(of_link), ..Sources::default() };
     Ok(ShownLink {
         url: magic_link_url(app, &link.token),
         company_name: view.company_name,
-        frame_name: frame.unwrap_or_default(),
+        frame_name: frame,
+        person: sources.about().person,
+        cases: open.into_iter().map(|case| (case.id, case.title)).collect(),
         state: view.state,
         link,
     })
+}
+
+/// What the context of a link shows, if it has the form of a case's.
+fn visible_data(json: &str) -> Option<VisibleData> {
+    let context: serde_json::Value = serde_json::from_str(json).ok()?;
+    let visible = context.get("visibleData").cloned().unwrap_or(context);
+    serde_json::from_value(visible).ok()
 }
 
 /// Ends a link: no case can be opened on it, and open ones get no more captures by it.

@@ -18,6 +18,7 @@ use crate::{
         claims,
         client_address::ClientAddress,
         console::{Action, Role, Scope},
+        openid::OidcSubject,
         session::SessionToken,
     },
     error::{Error, Result},
@@ -107,10 +108,30 @@ pub async fn finish(app: &App, ongoing: OngoingSignIn, origin: Origin<'_>) -> Re
     Ok(token)
 }
 
-/// Records a sign-in that failed, or that was refused.
-pub async fn record_failure(app: &App, address: ClientAddress, outcome: AuditOutcome) -> Result<()> {
-    let event = Event::done("signIn", None, None).with_outcome(outcome).with_detail(DETAIL);
-    audit::record_alone(app, &actor(UNKNOWN.to_owned(), address), event).await
+/// Records a sign-in that failed, or that was refused. `refused` is the subject of a person whom the provider knows: one
+/// who has or had a user here is recorded by name. What the person sees is the same for everyone.
+pub async fn record_failure(
+    app: &App,
+    address: ClientAddress,
+    outcome: AuditOutcome,
+    refused: Option<&str>,
+) -> Result<()> {
+    let user = match refused {
+        Some(subject) => known(app, subject).await?,
+        None => None,
+    };
+    let company = user.as_ref().and_then(|user| user.company);
+    let name = user.map_or_else(|| UNKNOWN.to_owned(), |user| user.username);
+    let event = Event::done("signIn", company, None).with_outcome(outcome).with_detail(DETAIL);
+    audit::record_alone(app, &actor(name, address), event).await
+}
+
+/// The user of a person whom the provider has identified, removed or not.
+async fn known(app: &App, subject: &str) -> Result<Option<ConsoleUser>> {
+    let Some(subject) = OidcSubject::parse(subject) else { return Ok(None) };
+    let issuer = provider(app)?.issuer();
+    let mut reader = app.db.read().await?;
+    Ok(console_user::find_by_subject(&mut reader, issuer, &subject).await?)
 }
 
 /// Ends the sessions of a user to whom the provider gives no role any more.

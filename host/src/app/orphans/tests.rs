@@ -103,6 +103,8 @@ async fn only_orphaned_blobs_are_deleted_after_their_grace_time() {
     world.blobs.put(&needed[5], Bytes::from_static(b"a component")).await.unwrap();
     needed.push(world.put(BlobArea::Pieces).await);
     world.refer_to_piece(&needed[6]).await;
+    needed.push(needed[0].preview());
+    world.blobs.put(&needed[7], Bytes::from_static(b"a small picture")).await.unwrap();
     let mut orphans = Vec::new();
     for area in [
         BlobArea::Items,
@@ -110,6 +112,7 @@ async fn only_orphaned_blobs_are_deleted_after_their_grace_time() {
         BlobArea::Facts,
         BlobArea::Certificates,
         BlobArea::Derivatives,
+        BlobArea::Previews,
         BlobArea::Probes,
     ] {
         orphans.push(world.put(area).await);

@@ -1,7 +1,6 @@
 //! What the command line offers to operators, authors of plugins and designers of templates. Requests and jobs do not
 //! use it.
 
-pub mod backtest;
 pub mod doctor;
 pub mod installation;
 pub mod preview;

@@ -19,11 +19,13 @@ use crate::{
     app::{
         App,
         audit::{self, Actor, Event},
-        tools::backtest::{self, BacktestRequest, Progress},
+        backtest::{
+            self, BacktestRequest, Candidate, MOST_CASES, Progress, USUAL_CASES, USUAL_TIME, read_settings, read_time,
+        },
     },
     cli::output::Output,
     clock::Clock,
-    config::{Config, parse_duration},
+    config::Config,
     domain::id::CompanyId,
 };
 
@@ -46,13 +48,13 @@ pub struct BacktestArguments {
     #[arg(long = "beside")]
     alongside: bool,
     /// Only cases that were closed in the last TIME: a number and s, m, h or d
-    #[arg(long, value_name = "TIME", default_value = "30d", value_parser = read_duration)]
+    #[arg(long, value_name = "TIME", default_value = USUAL_TIME, value_parser = read_time)]
     since: Duration,
     /// The candidate's settings, a JSON object [default: those of the company's plugin with the same name, else none]
     #[arg(long, value_name = "JSON", value_parser = read_settings)]
     settings: Option<Map<String, Value>>,
     /// Maximum number of cases; the newest are used
-    #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = USUAL_CASES, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_CASES)))]
     limit: u32,
     /// How many cases to judge at once [default: the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=64))]
@@ -72,8 +74,7 @@ pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: O
     audit::record_alone(&app, &Actor::command(), event).await?;
     let request = BacktestRequest {
         company: *company,
-        component,
-        origin: file.display().to_string(),
+        candidate: Candidate::File { component, origin: file.display().to_string() },
         settings: settings.clone(),
         alongside: *alongside,
         since: app.clock.now().before(*since),
@@ -128,25 +129,17 @@ fn read_company(text: &str) -> Result<CompanyId, String> {
     CompanyId::parse(text).ok_or_else(|| "expected a company's number".to_owned())
 }
 
-fn read_duration(text: &str) -> Result<Duration, String> {
-    parse_duration(text).ok_or_else(|| "expected a whole number and ms, s, m, h or d, for example 30d".to_owned())
-}
-
-fn read_settings(text: &str) -> Result<Map<String, Value>, String> {
-    serde_json::from_str(text).map_err(|error| format!("expected a JSON object: {error}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_time_a_company_and_settings_are_parsed_or_rejected() {
-        assert_eq!(read_duration("30d"), Ok(Duration::from_hours(30 * 24)));
+        assert_eq!(read_time("30d"), Ok(Duration::from_hours(30 * 24)));
         assert_eq!(read_company("7").ok(), CompanyId::new(7));
         assert_eq!(read_settings("{\"a\": 1}").map(|settings| settings.len()), Ok(1));
         for wrong in ["", "30", "d", "-1d", "0s"] {
-            assert!(read_duration(wrong).is_err(), "{wrong}");
+            assert!(read_time(wrong).is_err(), "{wrong}");
         }
         assert!(read_company("0").is_err() && read_company("x").is_err());
         assert!(read_settings("[]").is_err() && read_settings("{").is_err());

@@ -7,6 +7,7 @@ mod pages;
 mod parts;
 mod photo;
 mod places;
+pub(super) mod preview;
 
 use axum::{
     extract::{Path, Query, State},
@@ -206,13 +207,15 @@ fn render(
     refused: Option<&RefusedDecision<'_>>,
 ) -> Response {
     let (language, case) = (visit.language, &view.case);
-    let title = format!("{} {}", case.reference(), case.title);
+    let person = view.about.person.as_deref().map(|person| format!(" · {person}")).unwrap_or_default();
+    let title = format!("{} {}{person}", case.reference(), case.title);
     let may_manage = visit.user.may(Role::Manager);
     let main = html! {
         p.small { a href="/console/cases" { (language.pick("Cases", "Dossiers")) } }
-        h1 { (case.title) }
+        (parts::heading(view, language))
         (above)
         (parts::summary(visit, view))
+        (parts::open_steps(view, language))
         @if visit.user.may(Role::Reviewer) { (deciding::form(visit, view, refused)) }
         (deciding::list(visit, view))
         @if let Some(explanation) = &view.explanation { (verdict::tree(visit, explanation)) }

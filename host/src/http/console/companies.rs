@@ -3,6 +3,7 @@
 pub(super) mod frame;
 pub(super) mod plugins;
 pub(super) mod settings;
+mod settings_form;
 pub(super) mod users;
 pub(super) mod webhooks;
 
@@ -13,6 +14,7 @@ use axum::{
 };
 use maud::{Markup, html};
 
+use self::plugins::RefusedPlugins;
 use super::{
     form::Form,
     guard::redirect,
@@ -173,6 +175,17 @@ const fn keeper(keeper: Keeper, language: Language) -> &'static str {
 }
 
 fn page(visit: &Visit, view: &CompanyView, status: StatusCode, above: &Markup) -> Response {
+    page_with(visit, view, status, above, None)
+}
+
+/// The page with what was entered about plugins and was not accepted.
+fn page_with(
+    visit: &Visit,
+    view: &CompanyView,
+    status: StatusCode,
+    above: &Markup,
+    refused: Option<&RefusedPlugins<'_>>,
+) -> Response {
     let language = visit.language;
     let (stored, company) = (&view.stored, &view.stored.company);
     let can_change = company.keeper == Keeper::Console;
@@ -200,7 +213,7 @@ fn page(visit: &Visit, view: &CompanyView, status: StatusCode, above: &Markup) -
         (users::section(visit, stored, can_change))
         (webhooks::section(visit, view, can_change))
         (settings::section(visit, view, can_change))
-        (plugins::section(visit, view, can_change))
+        (plugins::section(visit, view, can_change, refused))
     };
     layout::page_with(status, visit, Section::Companies, &company.name, &main)
 }

@@ -23,6 +23,7 @@ use crate::{
     },
     domain::{
         console::{FormProblem, LinkNumber},
+        id::CaseId,
         link::LinkToken,
     },
     error::{Error, Result},
@@ -30,6 +31,20 @@ use crate::{
 };
 
 const ADDRESS: &str = "/console/links";
+
+/// Where the person came from.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CameFrom {
+    /// The number of a case; empty for the list of links.
+    case: String,
+}
+
+impl CameFrom {
+    fn case(&self) -> Option<CaseId> {
+        CaseId::parse(&self.case)
+    }
+}
 
 /// The place in the list.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -61,15 +76,27 @@ pub(super) async fn create(State(shared): State<Shared>, visit: Visit, fields: F
 }
 
 /// `GET /console/links/:link`
-pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Path(token): Path<String>) -> PageResult {
+pub(super) async fn show(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path(token): Path<String>,
+    Query(from): Query<CameFrom>,
+) -> PageResult {
     let shown = link::show(&shared.app, &visit.user, &parse(&token)?).await?;
-    sheet(&visit, &shown)
+    sheet(&visit, &shown, from.case())
 }
 
 /// `POST /console/links/:link/end`
-pub(super) async fn end(State(shared): State<Shared>, visit: Visit, Path(token): Path<String>) -> PageResult {
-    link::end(&shared.app, &visit.user, &parse(&token)?).await?;
-    Ok(redirect(&format!("{ADDRESS}/{token}")))
+pub(super) async fn end(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path(token): Path<String>,
+    fields: Form,
+) -> PageResult {
+    let token = parse(&token)?;
+    link::end(&shared.app, &visit.user, &token).await?;
+    let case = CaseId::parse(fields.text("case")).map(|case| format!("?case={case}")).unwrap_or_default();
+    Ok(redirect(&format!("{ADDRESS}/{token}{case}")))
 }
 
 fn parse(token: &str) -> Result<LinkToken> {
@@ -137,7 +164,7 @@ fn list(language: Language, page: &LinkPage) -> Markup {
                 li {
                     div {
                         a href={ (ADDRESS) "/" (link.token) } {
-                            (listed.frame_name.as_deref().unwrap_or(language.pick("Any frame", "Tout cadre")))
+                            (listed.frame_name.as_deref().unwrap_or(language.pick("Any kind of case", "Tout type de dossier")))
                         }
                         " · " (listed.company_name)
                         @if let Some(token) = &link.report_token { " · " (token) }
@@ -160,7 +187,39 @@ fn list(language: Language, page: &LinkPage) -> Markup {
     }
 }
 
-fn sheet(visit: &Visit, shown: &ShownLink) -> PageResult {
+/// The way back to where the person came from.
+fn way_back(from: Option<CaseId>, language: Language) -> Markup {
+    html! {
+        p.small.back {
+            @match from {
+                Some(case) => {
+                    a href={ "/console/cases/" (case) } { (language.pick("Back to case ", "Retour au dossier ")) (case) }
+                }
+                None => { a href=(ADDRESS) { (language.pick("Back to the links", "Retour aux liens")) } }
+            }
+        }
+    }
+}
+
+/// What the link is for.
+fn purpose(shown: &ShownLink, language: Language) -> Markup {
+    html! {
+        dt { (language.pick("Kind of case", "Type de dossier")) }
+        dd { (shown.frame_name.as_deref().unwrap_or(language.pick("any, as the person chooses", "au choix de la personne"))) }
+        @if let Some(claim) = &shown.link.report_token {
+            dt { (language.pick("Report", "Rapport")) } dd { (claim) }
+        }
+        @if let Some(person) = &shown.person {
+            dt { (language.pick("Person", "Personne")) } dd { (person) }
+        }
+        @for (case, title) in &shown.cases {
+            dt { (language.pick("Open case", "Dossier ouvert")) }
+            dd { a href={ "/console/cases/" (case) } { (title) " (" (case) ")" } }
+        }
+    }
+}
+
+fn sheet(visit: &Visit, shown: &ShownLink, from: Option<CaseId>) -> PageResult {
     let Visit { token, language, .. } = visit;
     let code = QrCode::new(&shown.url).map_err(Error::internal)?;
     let drawing = code.render::<svg::Color<'_>>().min_dimensions(280, 280).build();
@@ -175,12 +234,21 @@ fn sheet(visit: &Visit, shown: &ShownLink) -> PageResult {
         }
     };
     let main = html! {
+        (way_back(from, *language))
         h1 { (shown.company_name) }
-        p { (shown.frame_name) }
+        @if let Some(frame) = &shown.frame_name { p { (frame) } }
         figure.qr { (PreEscaped(drawing)) }
         p.address { a href=(shown.url) { (shown.url) } }
+        p.copy {
+            button.quiet type="button" data-copy=(shown.url) aria-describedby="copied" hidden {
+                (language.pick("Copy the address", "Copier l’adresse"))
+            }
+            " "
+            span #copied role="status" data-copied=(language.pick("Copied.", "Copiée.")) {}
+        }
         p { (state) }
         dl.facts {
+            (purpose(shown, *language))
             dt { (language.pick("Cases opened", "Dossiers ouverts")) }
             dd {
                 (shown.link.uses)
@@ -199,6 +267,7 @@ fn sheet(visit: &Visit, shown: &ShownLink) -> PageResult {
             @if shown.state == LinkState::Usable {
                 form method="post" action={ (ADDRESS) "/" (shown.link.token) "/end" } {
                     (layout::csrf(token))
+                    @if let Some(case) = from { input type="hidden" name="case" value=(case); }
                     button.danger data-confirm=(language.pick("End this link?", "Terminer ce lien ?")) {
                         (language.pick("End the link", "Terminer le lien"))
                     }

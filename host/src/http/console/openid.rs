@@ -106,14 +106,14 @@ async fn sign_in(shared: &Shared, visitor: &Visitor, ongoing: OngoingSignIn) -> 
         }
         Err(failure) => failure,
     };
-    let outcome = match &failure {
-        SignInFailure::Unfinished(_) => Some(AuditOutcome::Failed),
-        SignInFailure::NotAdmitted { .. } => Some(AuditOutcome::Refused),
+    let recorded = match &failure {
+        SignInFailure::Unfinished(_) => Some((AuditOutcome::Failed, None)),
+        SignInFailure::NotAdmitted { subject, .. } => Some((AuditOutcome::Refused, Some(subject.clone()))),
         SignInFailure::Unavailable(_) | SignInFailure::Other(_) => None,
     };
-    if let Some(outcome) = outcome {
+    if let Some((outcome, subject)) = recorded {
         app.rates.admit(failures, FAILED_LIMIT).await?;
-        record_failure(app, visitor.address, outcome).await?;
+        record_failure(app, visitor.address, outcome, subject.as_deref()).await?;
     }
     refuse(visitor.language, failure)
 }

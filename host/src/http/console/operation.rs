@@ -29,6 +29,14 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit) -> PageResu
         (attempts(&visit, &view))
         (plugins::in_service(visit.language, &view))
         (plugins::shadows(visit.language, &view))
+        section {
+            h2 { (visit.language.pick("Backtests", "Essais de plugins")) }
+            p {
+                a href="/console/backtests" {
+                    (visit.language.pick("Try a plugin on stored cases", "Essayer un plugin sur des dossiers enregistrés"))
+                }
+            }
+        }
     };
     Ok(layout::page(&visit, Section::Operation, title, &main))
 }

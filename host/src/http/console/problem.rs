@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use crate::{
     domain::{
         capture::RetakeRequest,
-        console::{Decision, FormProblem, LinkNumber, Outcome},
+        console::{Decision, FormProblem, LinkNumber, Outcome, SettingFault},
     },
     error::Error,
     http::link::Language,
@@ -54,6 +54,9 @@ pub(super) struct Wrong {
 
 impl Wrong {
     pub(super) fn of(problem: FormProblem, language: Language) -> Self {
+        // What the library says about a setting is in English only.
+        let is_english = matches!(&problem, FormProblem::Setting { fault: SettingFault::Other(_), .. });
+        let language = if is_english { Language::English } else { language };
         let text = match language {
             Language::English => english(&problem),
             Language::French => french(&problem),
@@ -168,7 +171,55 @@ fn french(problem: &FormProblem) -> String {
             };
             format!("{field}\u{a0}: un nombre de 1 à {highest} est attendu")
         }
-        FormProblem::NoFrame => "cadre\u{a0}: choisissez-en un dans la liste".to_owned(),
+        FormProblem::NoFrame => "type de dossier\u{a0}: choisissez-en un dans la liste".to_owned(),
+        FormProblem::NoComponent => "composant\u{a0}: choisissez-en un dans la liste".to_owned(),
+        FormProblem::NoBacktestCompany => "société\u{a0}: choisissez-en une dans la liste".to_owned(),
+        FormProblem::BacktestTime(_) => {
+            "depuis\u{a0}: un nombre entier suivi de ms, s, m, h ou d (jours) est attendu, par exemple 30d".to_owned()
+        }
+        FormProblem::BacktestLimit { highest } => {
+            format!("nombre de dossiers\u{a0}: un nombre de 1 à {highest} est attendu")
+        }
+        FormProblem::BacktestSettings(_) => "réglages\u{a0}: un objet JSON est attendu".to_owned(),
+        FormProblem::BacktestIsOpen => {
+            "un autre essai n’est pas terminé\u{a0}: attendez sa fin, ou arrêtez-le".to_owned()
+        }
+        FormProblem::Settings(1) => "un réglage d’un module est faux\u{a0}: voir son champ".to_owned(),
+        FormProblem::Settings(count) => format!("{count} réglages de modules sont faux\u{a0}: voir leurs champs"),
+        FormProblem::Setting { name, fault } => format!("{name}\u{a0}: {}", french_fault(fault)),
+        FormProblem::UnusedSettings(plugin) => format!(
+            "des réglages ont été saisis pour {plugin}, qui n’est pas utilisé\u{a0}: choisissez-le, et non les réglages \
+             par défaut"
+        ),
+    }
+}
+
+/// What is wrong with a setting of a plugin.
+fn french_fault(fault: &SettingFault) -> String {
+    match fault {
+        SettingFault::Missing => "obligatoire".to_owned(),
+        SettingFault::NotWhole => "un nombre entier est attendu".to_owned(),
+        SettingFault::NotNumber => "un nombre est attendu".to_owned(),
+        SettingFault::NotJson { line, column } => format!("du JSON est attendu\u{a0}: ligne {line}, colonne {column}"),
+        SettingFault::NotObject => "un objet JSON est attendu".to_owned(),
+        SettingFault::NotInManifest => {
+            "null et les nombres au-dessus de 9223372036854775807 ne sont pas permis".to_owned()
+        }
+        SettingFault::NotOfList(values) => format!("une de ces valeurs est attendue\u{a0}: {values}"),
+        SettingFault::OwnField(name) => format!("«\u{a0}{name}\u{a0}» a son propre champ"),
+        SettingFault::Least(limit) => format!("au moins {limit}"),
+        SettingFault::Most(limit) => format!("au plus {limit}"),
+        SettingFault::Above(limit) => format!("plus de {limit}"),
+        SettingFault::Below(limit) => format!("moins de {limit}"),
+        SettingFault::MultipleOf(factor) => format!("un multiple de {factor} est attendu"),
+        SettingFault::FewCharacters(limit) => format!("au moins {limit} caractères sont nécessaires"),
+        SettingFault::ManyCharacters(limit) => format!("au plus {limit} caractères sont permis"),
+        SettingFault::Pattern(pattern) => format!("doit correspondre au motif {pattern}"),
+        SettingFault::FewElements(limit) => format!("au moins {limit} éléments sont nécessaires"),
+        SettingFault::ManyElements(limit) => format!("au plus {limit} éléments sont permis"),
+        SettingFault::Repeated => "un élément y est deux fois".to_owned(),
+        SettingFault::Unknown(names) => format!("le module ne connaît pas {names}"),
+        SettingFault::Other(message) => message.clone(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::visit::Visit;
+use super::{visit::Visit, words};
 use crate::{
     app::analysis::explain::{ExplainedItem, Explanation},
     domain::analysis::{
@@ -12,6 +12,11 @@ use crate::{
     },
     http::link::Language,
 };
+
+/// How many parts the sentence above the verdict names.
+const MOST_REASONS: usize = 3;
+/// What costs less is not a reason.
+const LEAST_POINTS: f64 = 0.1;
 
 /// The verdict with everything that it rests on.
 pub(super) fn tree(visit: &Visit, explanation: &Explanation) -> Markup {
@@ -38,9 +43,10 @@ pub(super) fn tree(visit: &Visit, explanation: &Explanation) -> Markup {
                             ))
                         }
                     }
-                    (sum(language.pick("Signals", "Signaux"), &verdict.account.trust, language))
+                    (reasons(&verdict.account.trust, language))
+                    (sum(language.pick("Signals", "Signaux"), &verdict.account.trust, Some("signal"), language))
                     @for not_run in &verdict.account.not_run {
-                        p.small { (language.pick("Not run: ", "Non exécuté : ")) (not_run.plugin) ": " (not_run.reason) }
+                        p.small { (language.pick("Not run: ", "Non exécuté : ")) (not_run.plugin) ": " span lang="en" { (not_run.reason) } }
                     }
                 }
             }
@@ -64,32 +70,61 @@ fn document(item: &ExplainedItem, language: Language) -> Markup {
         @if let Some(account) = &item.account {
             details {
                 summary {
-                    (language.pick("Document, item ", "Document, élément ")) (item.item_id) ": " (account.document_type)
+                    (language.pick("Document, item ", "Document, élément ")) (item.item_id) ": " (words::plain(&account.document_type, language))
                     @if let Some(score) = account.trust.score { " · " (language.pick("trust ", "confiance ")) (score) }
                 }
                 p.small { a href={ "#item-" (item.item_id) } { (language.pick("Show the document", "Voir le document")) } }
-                (sum(language.pick("Trust", "Confiance"), &account.trust, language))
+                (sum(language.pick("Trust", "Confiance"), &account.trust, None, language))
                 (sum(
                     language.pick("Falsification (100 means nothing wrong)", "Falsification (100 : rien d’anormal)"),
                     &account.falsification,
+                    None,
                     language,
                 ))
-                (sum(language.pick("Type of document", "Type de document"), &account.conformity, language))
-                (sum(language.pick("Cross-check of entries", "Recoupement des saisies"), &account.cross_check, language))
+                (sum(language.pick("Type of document", "Type de document"), &account.conformity, None, language))
+                (sum(language.pick("Cross-check of entries", "Recoupement des saisies"), &account.cross_check, None, language))
             }
         } @else if let Some(failure) = &item.failure {
-            p.small { (language.pick("Item ", "Élément ")) (item.item_id) ": " (failure) }
+            p.small { (language.pick("Item ", "Élément ")) (item.item_id) ": " span lang="en" { (failure) } }
         }
     }
 }
 
-fn sum(title: &str, sum: &Sum, language: Language) -> Markup {
+/// One sentence that says which parts cost the most, with links to them, and why the score was lowered further.
+fn reasons(trust: &Sum, language: Language) -> Markup {
+    let costly: Vec<(usize, &Part)> =
+        by_points_lost(trust).into_iter().filter(|(_, part)| points_lost(trust, part) >= LEAST_POINTS).collect();
+    html! {
+        @if costly.is_empty() {
+            @if trust.score.is_some() {
+                p.reasons { (language.pick("Nothing that was examined lowered the score.", "Rien de ce qui a été examiné n’a abaissé le score.")) }
+            }
+        } @else {
+            p.reasons {
+                (language.pick("What lowered the score most: ", "Ce qui a le plus abaissé le score\u{a0}: "))
+                @for (place, (position, part)) in costly.iter().take(MOST_REASONS).enumerate() {
+                    @if place > 0 { "; " }
+                    a href={ "#signal-" (position) } { (words::plain(&part.name, language)) }
+                    " (−" (number(points_lost(trust, part), language)) (language.pick(" points)", " points)"))
+                    @if let Some(finding) = part.findings.iter().find(|finding| finding.state == FindingState::Found) {
+                        ": " (words::clause(&finding.text, language))
+                    }
+                }
+                "."
+            }
+        }
+        @for note in &trust.notes { p.small { (words::said(note, language)) } }
+    }
+}
+
+/// The parts of a score; with `anchor` each row can be linked to.
+fn sum(title: &str, sum: &Sum, anchor: Option<&str>, language: Language) -> Markup {
     if sum.parts.is_empty() && sum.score.is_none() {
         return html! {};
     }
     let is_open = sum.parts.iter().any(is_worth_a_look);
     html! {
-        details.sum open[is_open] {
+        details.sum open[is_open || anchor.is_some()] {
             summary {
                 (title) ": "
                 @match sum.score {
@@ -108,10 +143,15 @@ fn sum(title: &str, sum: &Sum, language: Language) -> Markup {
                     }
                 }
                 tbody {
-                    @for part in by_points_lost(sum) { (row(sum, part, language)) }
+                    @for (position, part) in by_points_lost(sum) {
+                        (row(sum, part, anchor.map(|anchor| format!("{anchor}-{position}")).as_deref(), language))
+                    }
                 }
             }
-            @for note in &sum.notes { p.small lang="en" { (note) } }
+            // Those of the signals are above, with the reasons.
+            @if anchor.is_none() {
+                @for note in &sum.notes { p.small { (words::said(note, language)) } }
+            }
         }
     }
 }
@@ -120,12 +160,12 @@ fn is_worth_a_look(part: &Part) -> bool {
     part.findings.iter().any(|finding| finding.state == FindingState::Found)
 }
 
-fn row(sum: &Sum, part: &Part, language: Language) -> Markup {
+fn row(sum: &Sum, part: &Part, anchor: Option<&str>, language: Language) -> Markup {
     html! {
-        tr {
+        tr id=[anchor] {
             th scope="row" {
-                (part.name)
-                @if let Some(note) = &part.note { br; span.small lang="en" { (note) } }
+                (words::part(&part.name, language))
+                @if let Some(note) = &part.note { br; span.small { (words::said(note, language)) } }
             }
             td.number { @match part.score { Some(score) => (score), None => "—" } }
             td.number { (number(sum.share(part) * 100.0, language)) " %" }
@@ -138,10 +178,10 @@ fn row(sum: &Sum, part: &Part, language: Language) -> Markup {
     }
 }
 
-/// The parts, first those that cost the most.
-fn by_points_lost(sum: &Sum) -> Vec<&Part> {
-    let mut parts: Vec<&Part> = sum.parts.iter().collect();
-    parts.sort_by(|one, other| points_lost(sum, other).total_cmp(&points_lost(sum, one)));
+/// The parts with their positions, first those that cost the most.
+fn by_points_lost(sum: &Sum) -> Vec<(usize, &Part)> {
+    let mut parts: Vec<(usize, &Part)> = sum.parts.iter().enumerate().collect();
+    parts.sort_by(|(_, one), (_, other)| points_lost(sum, other).total_cmp(&points_lost(sum, one)));
     parts
 }
 
@@ -163,7 +203,7 @@ fn finding_text(finding: &Finding, language: Language) -> Markup {
         FindingState::NotRun => ("", language.pick("not looked for", "non recherché")),
     };
     html! {
-        span class=(class) { (state) } " · " span lang="en" { (text) }
+        span class=(class) { (state) } " · " (words::said(text, language))
         span.small {
             " " (code)
             @if let Some(item) = item {
@@ -171,5 +211,49 @@ fn finding_text(finding: &Finding, language: Language) -> Markup {
             }
             @if let Some(place) = place { (language.pick(", page ", ", page ")) (place.page) }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(name: &str, score: u8, found: &[&str]) -> Part {
+        let findings = found.iter().map(|text| Finding {
+            code: "X".to_owned(),
+            state: FindingState::Found,
+            item: None,
+            place: None,
+            text: (*text).to_owned(),
+        });
+        Part { findings: findings.collect(), ..Part::new(name, Some(score), 1) }
+    }
+
+    #[test]
+    fn the_sentence_names_the_three_heaviest_parts() {
+        let mut trust = Sum::of(vec![
+            part("gps", 90, &[]),
+            part("document", 20, &["The document differs from what was entered.", "Another one."]),
+            part("own <kind>", 60, &["Odd <b>."]),
+            part("motion", 100, &[]),
+            part("image", 80, &[]),
+        ]);
+        trust.cap(29, "certain fraud: the signal gps");
+        let english = reasons(&trust, Language::English).into_string();
+        let order = ["#signal-1", "−16.0 points", "differs from what was entered", "#signal-2", "#signal-4"];
+        let places: Vec<usize> = order.iter().map(|text| english.find(*text).expect(text)).collect();
+        assert!(places.is_sorted(), "{english}");
+        assert!(!english.contains("Positions") && !english.contains("<b>"), "{english}");
+        assert!(english.contains("lowered to 29: certain fraud"), "{english}");
+        let french = reasons(&trust, Language::French).into_string();
+        assert!(
+            french.contains("−16,0 points") && french.contains("Le document diffère de ce qui a été saisi"),
+            "{french}"
+        );
+        assert!(french.contains("<span lang=\"en\">own &lt;kind&gt;</span>"), "{french}");
+        assert!(french.contains("fraude certaine"), "{french}");
+        let right = Sum::of(vec![part("gps", 100, &[])]);
+        assert!(reasons(&right, Language::English).into_string().contains("Nothing that was examined"));
+        assert_eq!(reasons(&Sum::of(Vec::new()), Language::English).into_string(), "");
     }
 }

@@ -53,6 +53,7 @@ pub(super) fn of_headers(operation: Operation) -> Vec<Value> {
         Operation::CreateUpload => &[VERSION, "Upload-Length", "Upload-Metadata"],
         Operation::ReadUploadOffset | Operation::DeleteUpload => &[VERSION],
         Operation::AppendToUpload => &[VERSION, "Upload-Offset", "Upload-Checksum"],
+        Operation::CreateCase | Operation::CloseCase | Operation::CloseCaseByLink => &["Idempotency-Key"],
         _ => &[],
     };
     names.iter().map(|name| of_header(name)).collect()
@@ -70,6 +71,13 @@ fn of_header(name: &str) -> Value {
             text(),
             json!("sha1 qZk+NkcGgWq6PiVxeFDCbJzQ2J0="),
         ),
+        "Idempotency-Key" => (
+            "A name for this request, for example a UUID: 1 to 255 visible ASCII characters. The same user's request with the \
+             same key, path and body is carried out once within 24 hours; a repetition gets the first answer, with \
+             `Idempotent-Replayed: true`. A failed request is not remembered.",
+            json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" }),
+            json!("8e03978e-40d5-43dd-bc93-6894a57f9324"),
+        ),
         _ => (
             "Pairs of a key, a space and a value in Base64, separated by commas. `caseId`, `stepId`, `filename` and \
              `frontCreatedAt` are required, `latitude` and `longitude` for photos and videos. Optional: `accuracy`, `captureId` \
@@ -81,7 +89,7 @@ fn of_header(name: &str) -> Value {
     json!({
         "name": name,
         "in": "header",
-        "required": name != "Upload-Checksum",
+        "required": !["Upload-Checksum", "Idempotency-Key"].contains(&name),
         "description": description,
         "schema": schema,
         "example": example,

@@ -181,6 +181,8 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
             "Tus-Extension": header("The supported extensions.", json!({ "type": "string" }), true),
             "Tus-Max-Size": header("The length of the largest file in bytes.", json!({ "type": "integer", "minimum": 1 }), true),
             "Tus-Checksum-Algorithm": header("The supported algorithms of `Upload-Checksum`.", json!({ "type": "string" }), true),
+            "Idempotent-Replayed": header("`true` if the request was carried out before, and this is the answer of then.",
+                                          json!({ "type": "string", "const": "true" }), false),
             "X-Total-Count": header("How many cases match, on all pages.", json!({ "type": "integer", "minimum": 0 }), true),
         },
         "responses": {

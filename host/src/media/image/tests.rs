@@ -89,7 +89,9 @@ fn every_orientation_is_shown_upright() {
         assert_eq!(whole.dimensions(), if turned { (64, 96) } else { (96, 64) }, "{orientation}");
         let scaled = for_certificate(&file, 48).unwrap();
         assert_eq!((scaled.width, scaled.height), if turned { (32, 48) } else { (48, 32) }, "{orientation}");
-        for shown in [whole, read(&scaled.bytes)] {
+        let preview = read(&preview_of(&file, 48).unwrap());
+        assert_eq!(preview.dimensions(), (scaled.width, scaled.height), "{orientation}");
+        for shown in [whole, read(&scaled.bytes), preview] {
             assert_eq!(corner(&shown, false, false), top_left, "{orientation}");
             assert_eq!(corner(&shown, true, false), top_right, "{orientation}");
         }
@@ -117,6 +119,7 @@ fn metadata_is_removed() {
         assert!(contains(&file, b"SECRET"));
         assert!(!contains(&png_of(&file).unwrap(), b"SECRET"));
         assert!(!contains(&for_certificate(&file, 1600).unwrap().bytes, b"SECRET"));
+        assert!(!contains(&preview_of(&file, 1600).unwrap(), b"SECRET"));
     }
 }
 
@@ -148,6 +151,20 @@ fn a_signature_stays_png_on_white() {
     let pixels = pixels.into_rgb8();
     assert_eq!(*pixels.get_pixel(20, 20), Rgb([255, 255, 255]));
     assert_eq!(*pixels.get_pixel(5, 20), Rgb([127, 127, 255]));
+}
+
+#[test]
+fn a_preview_is_a_jpeg_on_white_whatever_was_sent() {
+    let signature = png(RgbaImage::from_pixel(400, 200, Rgba([0; 4])));
+    let grey = png(GrayImage::from_pixel(30, 20, image::Luma([255])));
+    for (file, size) in [(signature, (100, 50)), (grey, (30, 20))] {
+        let preview = preview_of(&file, 100).unwrap();
+        assert_eq!(FileKind::of(&preview), Some(FileKind::Jpeg));
+        let shown = read(&preview);
+        assert_eq!(shown.dimensions(), size);
+        assert!(shown.pixels().all(|pixel| pixel.0.iter().all(|value| *value > 250)), "white");
+    }
+    assert!(matches!(preview_of(&jpeg(&quadrants(40, 30))[..60], 100), Err(ImageError::Damaged(_))));
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::{fmt, str::FromStr};
 
 use serde::{Serialize, Serializer};
 
-use crate::domain::id::{CaseId, ItemId};
+use crate::domain::id::{BacktestId, CaseId, ItemId};
 
-/// A kind of job. The subject is a case, unless an item is mentioned.
+/// A kind of job. The subject is a case, unless something else is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JobKind {
     /// Have the file of an item time-stamped. The subject is the item.
@@ -35,9 +35,11 @@ pub enum JobKind {
     ShadowItem,
     /// Ask the company's shadows about a judged case.
     ShadowCase,
+    /// Judge cases again with a candidate plugin. The subject is the backtest.
+    Backtest,
 }
 
-/// What a job does, and for which item or case.
+/// What a job does, and for which item, case or backtest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     StampItem(ItemId),
@@ -53,6 +55,7 @@ pub enum Work {
     DeleteFile(ItemId),
     ShadowItem(ItemId),
     ShadowCase(CaseId),
+    Backtest(BacktestId),
 }
 
 impl Work {
@@ -73,6 +76,7 @@ impl Work {
             JobKind::DeleteFile => Self::DeleteFile(item),
             JobKind::ShadowItem => Self::ShadowItem(item),
             JobKind::ShadowCase => Self::ShadowCase(case),
+            JobKind::Backtest => Self::Backtest(BacktestId::new(subject)?),
         })
     }
 
@@ -91,10 +95,11 @@ impl Work {
             Self::DeleteFile(_) => JobKind::DeleteFile,
             Self::ShadowItem(_) => JobKind::ShadowItem,
             Self::ShadowCase(_) => JobKind::ShadowCase,
+            Self::Backtest(_) => JobKind::Backtest,
         }
     }
 
-    /// The identifier of the item or case.
+    /// The identifier of the item, case or backtest.
     pub const fn subject(self) -> i64 {
         match self {
             Self::StampItem(item) | Self::AnalyseItem(item) | Self::DeleteFile(item) | Self::ShadowItem(item) => {
@@ -109,6 +114,7 @@ impl Work {
             | Self::DeliverAnalysis(case)
             | Self::DeliverDecision(case)
             | Self::ShadowCase(case) => case.get(),
+            Self::Backtest(backtest) => backtest.get(),
         }
     }
 }
@@ -120,10 +126,11 @@ pub enum Subject {
     Case,
     /// A case for which work is left when it is deleted.
     DeletedCase,
+    Backtest,
 }
 
 impl JobKind {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::StampItem,
         Self::Seal,
         Self::RenewSeal,
@@ -137,6 +144,7 @@ impl JobKind {
         Self::DeleteFile,
         Self::ShadowItem,
         Self::ShadowCase,
+        Self::Backtest,
     ];
 
     /// What sets the kind apart for the queue.
@@ -163,6 +171,8 @@ impl JobKind {
             // No one waits for a shadow, and all shadows share one turn.
             Self::ShadowItem => of_item("shadow-item"),
             Self::ShadowCase => of_case("shadow-case"),
+            // It takes hours and starts over, and the operator who started it can start another one.
+            Self::Backtest => Traits { subject: Subject::Backtest, max_failures: 3, ..of_case("backtest") },
         }
     }
 
@@ -240,6 +250,7 @@ impl Subject {
         match self {
             Self::Item => "item",
             Self::Case | Self::DeletedCase => "case",
+            Self::Backtest => "backtest",
         }
     }
 }

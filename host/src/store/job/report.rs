@@ -22,7 +22,7 @@ pub struct Count {
 pub struct ListedJob {
     pub id: i64,
     pub kind: JobKind,
-    /// An item or a case, depending on the kind.
+    /// An item, a case or a backtest, depending on the kind.
     pub subject: i64,
     pub company_id: i64,
     pub state: JobState,
@@ -46,13 +46,16 @@ pub async fn counts(tx: &mut Reader) -> sqlx::Result<Vec<Count>> {
     tx.query("select kind, state, count(*) as count from jobs group by kind, state order by kind, state").all().await
 }
 
-/// When the oldest unfinished job of each kind became due, without stopped ones: `(kind, moment)`.
+/// When the oldest unfinished job of each kind became due, without stopped ones: `(kind, moment)`. A backtest that runs for
+/// hours does not wait.
 pub async fn oldest(tx: &mut Reader, now: Timestamp) -> sqlx::Result<Vec<(JobKind, Timestamp)>> {
     tx.query(
         "select kind, min(due_at) from jobs
-         where state in ('ready', 'running', 'suspect') and due_at <= $1 group by kind order by kind",
+         where state in ('ready', 'running', 'suspect') and due_at <= $1 and (kind <> $2 or state <> 'running')
+         group by kind order by kind",
     )
     .bind(now)
+    .bind(JobKind::Backtest)
     .all()
     .await
 }
@@ -87,8 +90,19 @@ pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<List
     let is_of_case = |job: &ListedJob| match job.kind.subject() {
         Subject::Item => items.contains(&(job.subject,)),
         Subject::Case | Subject::DeletedCase => job.subject == case.get(),
+        Subject::Backtest => false,
     };
     Ok(jobs.into_iter().filter(is_of_case).collect())
+}
+
+/// The job of this work; none if it has ended.
+pub async fn of_work(reader: &mut Reader, work: Work) -> sqlx::Result<Option<ListedJob>> {
+    let job = reader.query(
+        "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error,
+                request_id
+         from jobs where kind = $1 and subject = $2",
+    );
+    job.bind(work.kind()).bind(work.subject()).optional().await
 }
 
 /// A job that does not run again until the operator restarts it.

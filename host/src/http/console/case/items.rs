@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{pages::grouped, photo};
+use super::{pages::grouped, photo, preview};
 use crate::{
     app::console::{
         case::{CaseView, Item, ItemFile, ItemView},
@@ -16,7 +16,7 @@ use crate::{
         step::StepAction,
     },
     http::{
-        console::{layout, visit::Visit},
+        console::{layout, visit::Visit, words},
         link::Language,
     },
 };
@@ -88,7 +88,9 @@ fn media(view: &CaseView, item: &Item, file: &ItemFile, language: Language) -> M
         },
         _ => html! {
             a.picture href=(address) target="_blank" rel="noopener" {
-                img src=(address) loading="lazy" alt=(format!("{}, {}", item.content.step_title, item.content.data));
+                img src=(preview::address(view.case.id, item.id)) loading="lazy"
+                    alt=(format!("{}, {}", item.content.step_title, item.content.data));
+                span { (language.pick("Open the full picture", "Ouvrir l’image entière")) }
             }
         },
     }
@@ -115,7 +117,7 @@ fn findings(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
         ul.found {
             @for (text, pages) in grouped(&found) {
                 li {
-                    span lang="en" { (text) }
+                    (words::said(text, language))
                     @for page in pages {
                         " · " a href=(page_address(view, &shown.item, page)) { (language.pick("page ", "page ")) (page) }
                     }
@@ -137,12 +139,12 @@ fn near(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
             p { (language.pick("Pictures that look like this one:", "Images qui ressemblent à celle-ci\u{a0}:")) }
             ul.near {
                 li {
-                    img src=(file_address(view.case.id, shown.item.id)) loading="lazy" alt="";
+                    img src=(preview::address(view.case.id, shown.item.id)) loading="lazy" alt="";
                     span { (language.pick("this one", "celle-ci")) }
                 }
                 @for near in shown.near.iter().take(MOST_NEAR) {
                     li {
-                        img src=(file_address(near.case, near.item)) loading="lazy" alt="";
+                        img src=(preview::address(near.case, near.item)) loading="lazy" alt="";
                         a href={ "/console/cases/" (near.case) "#item-" (near.item) } {
                             (language.pick("case ", "dossier ")) (near.case)
                             (language.pick(", item ", ", élément ")) (near.item)
@@ -168,8 +170,12 @@ fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
     html! {
         @if let Some(retake) = &shown.retake {
             p.notice {
-                (language.pick("Another capture was requested ", "Une autre prise a été demandée "))
-                (layout::moment(retake.requested_at)) ": " (retake.reason)
+                @if shown.is_replaced {
+                    (language.pick("Answered. Another capture was requested ", "Répondu. Une autre prise a été demandée "))
+                } @else {
+                    (language.pick("Open. Another capture was requested ", "En attente. Une autre prise a été demandée "))
+                }
+                (layout::moment(retake.requested_at)) (language.pick(" by ", " par ")) (retake.requested_by) ": " (retake.reason)
             }
         }
         @if can_ask && view.case.link.is_none() && !view.is_field_case {
@@ -179,6 +185,15 @@ fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                 summary { (language.pick("Ask for another capture", "Demander une autre prise")) }
                 form.stack method="post" action={ "/console/cases/" (view.case.id) "/items/" (id) "/retake" } {
                     (layout::csrf(&visit.token))
+                    @if let Some(open) = shown.retake.as_ref().filter(|_| !shown.is_replaced) {
+                        p.alert {
+                            (language.pick(
+                                "Your request takes the place of the open one, which the person then no longer sees: ",
+                                "Votre demande remplace celle en attente, que la personne ne verra plus\u{a0}: ",
+                            ))
+                            q { (open.reason) }
+                        }
+                    }
                     label for={ "retake-" (id) } { (language.pick("Reason, shown to the person", "Raison, montrée à la personne")) }
                     textarea id={ "retake-" (id) } name="reason" rows="2" required maxlength="500" {}
                     p.small { (language.pick("No message is sent: send the link again.", "Aucun message n’est envoyé : renvoyez le lien.")) }

@@ -5,7 +5,10 @@ use maud::{Markup, html};
 use crate::{
     app::console::document::{DocumentPage, Drawing},
     domain::analysis::judgement::{Area, Finding},
-    http::{console::visit::Visit, link::Language},
+    http::{
+        console::{visit::Visit, words},
+        link::Language,
+    },
 };
 
 /// The page of a document.
@@ -24,7 +27,7 @@ pub(super) fn page(visit: &Visit, shown: &DocumentPage) -> Markup {
         h1 { (item.content.step_title) }
         (onwards(shown, language))
         @match drawing {
-            Some(drawing) => (picture(drawing, &boxed, &alternative(shown, language))),
+            Some(drawing) => (picture(drawing, &boxed, &alternative(shown, language), language)),
             None => p.empty { (language.pick("This page cannot be drawn.", "Cette page ne peut pas être dessinée.")) },
         }
         h2 { (language.pick("Found on this page", "Trouvé sur cette page")) }
@@ -34,7 +37,7 @@ pub(super) fn page(visit: &Visit, shown: &DocumentPage) -> Markup {
             ol.found {
                 @for (finding, area) in &boxed {
                     li {
-                        span lang="en" { (finding.text) }
+                        (words::said(&finding.text, language))
                         @if area.is_none() { span.small { (language.pick(" · whole page", " · page entière")) } }
                     }
                 }
@@ -45,7 +48,7 @@ pub(super) fn page(visit: &Visit, shown: &DocumentPage) -> Markup {
             ul.found {
                 @for (text, pages) in grouped(&elsewhere) {
                     li {
-                        span lang="en" { (text) }
+                        (words::said(text, language))
                         @for page in pages {
                             " · " a href=(page) { (language.pick("page ", "page ")) (page) }
                         }
@@ -77,7 +80,7 @@ fn onwards(shown: &DocumentPage, language: Language) -> Markup {
 }
 
 /// The page with its boxes. One unit of the drawing is a hundredth of a point.
-fn picture(drawing: &Drawing, boxed: &[(&Finding, Option<Area>)], alternative: &str) -> Markup {
+fn picture(drawing: &Drawing, boxed: &[(&Finding, Option<Area>)], alternative: &str, language: Language) -> Markup {
     let Drawing { width, height, png } = drawing;
     let size = width.max(height) / 75;
     let above = i32::try_from(size / 4).unwrap_or(0);
@@ -87,7 +90,7 @@ fn picture(drawing: &Drawing, boxed: &[(&Finding, Option<Area>)], alternative: &
             @for (number, (finding, area)) in (1..).zip(boxed) {
                 @if let Some(Area { left, top, width, height }) = area {
                     g {
-                        title { (number) ". " (finding.text) }
+                        title { (number) ". " (words::translated(&finding.text, language).unwrap_or_else(|| finding.text.clone())) }
                         rect x=(left) y=(top) width=(width) height=(height) {}
                         text x=(left) y=(top.saturating_sub(above)) font-size=(size) { (number) }
                     }
@@ -131,7 +134,8 @@ mod tests {
     fn a_box_far_outside_the_page_is_drawn_without_a_panic() {
         let far = Area { left: i32::MIN, top: i32::MIN, width: u32::MAX, height: u32::MAX };
         let drawing = Drawing { width: 59_500, height: 84_200, png: String::new() };
-        let svg = picture(&drawing, &[(&finding("a <b>", Some(1)), Some(far))], "card.pdf").into_string();
+        let svg =
+            picture(&drawing, &[(&finding("a <b>", Some(1)), Some(far))], "card.pdf", Language::English).into_string();
         assert!(svg.contains("y=\"-2147483648\"") && svg.contains("1. a &lt;b&gt;"), "{svg}");
     }
 

@@ -5,9 +5,9 @@ use url::Url;
 
 use crate::{
     app::console::case::{CaseView, Certificate, HistoryEvent, JobState},
-    domain::console::Action,
+    domain::{case_search::about::About, console::Action},
     http::{
-        console::{frame_choice, layout, verdict, visit::Visit},
+        console::{frame_choice, layout, verdict, visit::Visit, words},
         link::Language,
     },
 };
@@ -18,7 +18,7 @@ pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
         dl.facts.summary {
             dt { (language.pick("Reference", "Référence")) } dd { (case.reference()) }
             dt { (language.pick("Company", "Société")) } dd { (view.company.name) }
-            dt { (language.pick("Frame", "Cadre")) } dd { (view.frame_name) }
+            dt { (language.pick("Kind of case", "Type de dossier")) } dd { (view.frame_name) }
             dt { (language.pick("State", "État")) }
             dd {
                 @match case.closed_at {
@@ -34,7 +34,7 @@ pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
             @if let Some(user) = &case.user { dt { (language.pick("User", "Utilisateur")) } dd { (user) } }
             @if let Some(link) = case.link.as_ref().filter(|_| Action::ShowLink.role().is_some_and(|role| visit.user.may(role))) {
                 dt { (language.pick("Link", "Lien")) }
-                dd { a href={ "/console/links/" (link) } { (language.pick("address and QR code", "adresse et code QR")) } }
+                dd { a href={ "/console/links/" (link) "?case=" (case.id) } { (language.pick("address and QR code", "adresse et code QR")) } }
             }
             @if let Some(explanation) = view.explanation.as_ref().filter(|explanation| explanation.verdict.is_some()) {
                 dt { (language.pick("Verdict", "Verdict")) }
@@ -54,6 +54,54 @@ pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
                 @for (key, value) in metadata {
                     dt { (key) }
                     dd { @match value.as_str() { Some(text) => (text), None => (value) } }
+                }
+            }
+        }
+    }
+}
+
+/// The title, and who and what the case is about.
+pub(super) fn heading(view: &CaseView, language: Language) -> Markup {
+    let About { person, claim } = &view.about;
+    html! {
+        h1 {
+            (view.case.title)
+            span.about {
+                @if let Some(person) = person { (person) " · " }
+                @if let Some(claim) = claim { (claim) " · " }
+                span.hidden { (language.pick("reference ", "référence ")) }
+                (view.case.reference())
+            }
+        }
+    }
+}
+
+/// What an open case still lacks.
+pub(super) fn open_steps(view: &CaseView, language: Language) -> Markup {
+    if view.case.is_closed() {
+        return html! {};
+    }
+    let required = view.open_steps.iter().filter(|step| step.required).count();
+    html! {
+        section #missing {
+            h2 { (language.pick("Still missing", "Encore attendu")) }
+            @if required == 0 {
+                p { (language.pick("Everything that is required has come.", "Tout ce qui est obligatoire est arrivé.")) }
+            }
+            @if !view.open_steps.is_empty() {
+                ul {
+                    @for step in &view.open_steps {
+                        li {
+                            (step.title) " · "
+                            @if step.again {
+                                strong { (language.pick("required: asked for again", "obligatoire\u{a0}: redemandé")) }
+                            } @else if step.required {
+                                strong { (language.pick("required", "obligatoire")) }
+                            } @else {
+                                span.small { (language.pick("optional", "facultatif")) }
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -99,10 +147,11 @@ fn event(event: &HistoryEvent, language: Language) -> Markup {
         HistoryEvent::Received(item) => {
             return html! { (language.pick("Received: ", "Reçu : ")) a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) } };
         }
-        HistoryEvent::RetakeRequested(item) => {
+        HistoryEvent::RetakeRequested(item, by) => {
             return html! {
                 (language.pick("Another capture was requested for ", "Une autre prise a été demandée pour "))
                 a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) }
+                (language.pick(", by ", ", par ")) (by)
             };
         }
         HistoryEvent::Closed => language.pick("The case was closed.", "Le dossier a été clos."),
@@ -134,7 +183,7 @@ pub(super) fn deliveries(visit: &Visit, view: &CaseView, may_resend: bool) -> Ma
                                         (None, None) => "—",
                                     }
                                 }
-                                " · " (attempt.kind) " · " (layout::moment(attempt.started_at)) " · " (attempt.duration_ms) " ms"
+                                " · " (words::work(attempt.kind.into_str(), language)) " · " (layout::moment(attempt.started_at)) " · " (attempt.duration_ms) " ms"
                                 br;
                                 span.small.address { @if may_resend { (attempt.url) } @else { (receiver(&attempt.url)) } }
                             }
@@ -170,7 +219,7 @@ pub(super) fn jobs(visit: &Visit, view: &CaseView, may_retry: bool) -> Markup {
                         @let is_stopped = matches!(job.state, JobState::Failed | JobState::Quarantined);
                         li {
                             div {
-                                strong { (job.kind) } " · " (job.state) " · "
+                                strong { (words::work(job.kind.as_str(), language)) } " · " (words::job_state(job.state, language)) " · "
                                 (language.pick("due ", "prévu ")) (layout::moment(job.due_at))
                                 @if let Some(part) = &job.waits_for { (language.pick(" · waits for ", " · attend ")) (part) }
                                 @if let Some(error) = &job.last_error { br; span.small lang="en" { (error) } }

@@ -4,8 +4,12 @@ use maud::{Markup, html};
 
 use super::view::View;
 use crate::{
-    app::case_search::{CasePage, ListedCase},
-    http::console::{layout, verdict},
+    app::case_search::{CasePage, ListedCase, Said},
+    domain::case_search::about::{Met, NamedText},
+    http::{
+        console::{layout, verdict},
+        link::Language,
+    },
 };
 
 pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
@@ -14,7 +18,7 @@ pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
         reference: language.pick("Reference", "Référence"),
         title: language.pick("Title", "Titre"),
         company: language.pick("Company", "Société"),
-        frame: language.pick("Frame", "Cadre"),
+        frame: language.pick("Kind of case", "Type de dossier"),
         created: language.pick("Created", "Créé"),
         state: language.pick("State", "État"),
         verdict: language.pick("Verdict", "Verdict"),
@@ -38,7 +42,9 @@ pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
                 }
             }
             tbody {
-                @for case in page.exact.iter().chain(others) { (row(view, case, &names, with_company)) }
+                @for case in page.exact.iter().chain(others) {
+                    (row(view, case, page.said.get(&case.id), &names, with_company))
+                }
             }
         }
     }
@@ -56,13 +62,13 @@ struct Names {
     decision: &'static str,
 }
 
-fn row(view: &View<'_>, case: &ListedCase, names: &Names, with_company: bool) -> Markup {
+fn row(view: &View<'_>, case: &ListedCase, said: Option<&Said>, names: &Names, with_company: bool) -> Markup {
     let language = view.visit.language;
     let none = language.pick("none", "aucun");
     html! {
         tr {
             th scope="row" data-name=(names.reference) { a href={ "/console/cases/" (case.id) } { (case.reference()) } }
-            td data-name=(names.title) { (case.title) }
+            td data-name=(names.title) { div { (case.title) @if let Some(said) = said { (about(said, language)) } } }
             @if with_company { td data-name=(names.company) { (case.company_name) } }
             td data-name=(names.frame) { (case.frame_name) }
             td data-name=(names.created) { (layout::moment(case.created_at)) }
@@ -79,6 +85,30 @@ fn row(view: &View<'_>, case: &ListedCase, names: &Names, with_company: bool) ->
                 @match case.decision {
                     Some(outcome) => { (layout::outcome(outcome, language)) }
                     None => { span.small { (language.pick("none", "aucune")) } }
+                }
+            }
+        }
+    }
+}
+
+/// Who the case is about, its claim, and where it has the words of the search.
+fn about(said: &Said, language: Language) -> Markup {
+    let Said { about, met } = said;
+    html! {
+        @if about.person.is_some() || about.claim.is_some() {
+            p.about {
+                @if let Some(person) = &about.person { strong { (person) } }
+                @if about.person.is_some() && about.claim.is_some() { " · " }
+                @if let Some(claim) = &about.claim { (claim) }
+            }
+        }
+        @for met in met {
+            p.met {
+                (language.pick("Found: ", "Trouvé\u{a0}: "))
+                @match met {
+                    Met::Named(NamedText { name, text }) => { (name) ": " (text) }
+                    Met::Context(text) => { (text) }
+                    Met::User(name) => { (language.pick("field user ", "utilisateur de terrain ")) (name) }
                 }
             }
         }

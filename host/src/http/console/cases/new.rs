@@ -62,12 +62,12 @@ fn request(fields: &Form, frame: crate::domain::id::FrameId) -> Result<NewCase> 
         None => None,
         Some(text) => Some(
             ReportToken::parse(text)
-                .ok_or_else(|| Error::invalid(format!("report token: must have {}", ReportToken::EXPECTED)))?,
+                .ok_or_else(|| Error::invalid(format!("report: must have {}", ReportToken::EXPECTED)))?,
         ),
     };
     let attachment = match (fields.text("by"), fields.filled("mail")) {
         ("link", _) => {
-            let needed = || Error::invalid("report token: a link needs one");
+            let needed = || Error::invalid("report: a link needs one");
             let report_token = report_token.clone().ok_or_else(needed)?;
             Attachment::NewLink(LinkOptions { report_token, max_uses: Some(1), expires_at: None })
         }
@@ -97,17 +97,17 @@ async fn form(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup
         (above)
         form.stack method="post" action=(ADDRESS) {
             (layout::csrf(&visit.token))
-            label for=(frame_choice::FIELD) { (language.pick("Frame", "Cadre")) }
+            label for=(frame_choice::FIELD) { (language.pick("Kind of case", "Type de dossier")) }
             (frame_choice::field(&choices, fields.text(frame_choice::FIELD)))
-            label for="title" { (language.pick("Title (empty: the name of the frame)", "Titre (vide : le nom du cadre)")) }
+            label for="title" { (language.pick("Title (empty: the kind of case)", "Titre (vide : le type de dossier)")) }
             input #title name="title" maxlength=(LONGEST_TITLE) value=(fields.text("title"));
-            label for="report" { (language.pick("Report token, such as the number of a claim", "Jeton de rapport, par exemple le numéro d’un sinistre")) }
+            label for="report" { (language.pick("Report, such as the number of the claim", "Rapport, par exemple le numéro du sinistre")) }
             input #report name="report" maxlength="255" value=(fields.text("report"));
             fieldset {
                 legend { (language.pick("Filled in by", "Rempli par")) }
                 label.box {
                     input type="radio" name="by" value="link" required checked[!is_by_user];
-                    (language.pick("anyone who has its link (needs a report token)", "toute personne qui a son lien (le jeton est nécessaire)"))
+                    (language.pick("anyone who has its link (needs a report)", "toute personne qui a son lien (le rapport est nécessaire)"))
                 }
                 label.box {
                     input type="radio" name="by" value="user" checked[is_by_user];

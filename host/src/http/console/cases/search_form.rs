@@ -35,8 +35,8 @@ pub(super) fn form(view: &View<'_>) -> Markup {
             }
             p #q-help.small {
                 (language.pick(
-                    "Reference, title, name, report token, metadata or an entered text; the beginnings of words are enough.",
-                    "Référence, titre, nom, jeton de rapport, métadonnées ou texte saisi\u{a0}; le début des mots suffit.",
+                    "Reference, title, name, number of the claim, metadata or an entered text; the beginnings of words are enough.",
+                    "Référence, titre, nom, numéro du sinistre, métadonnées ou texte saisi\u{a0}; le début des mots suffit.",
                 ))
             }
             details.filters open[is_filtered] {
@@ -45,7 +45,7 @@ pub(super) fn form(view: &View<'_>) -> Markup {
                     @if view.choices.companies.len() > 1 {
                         (choice(view, "company", language.pick("Company", "Société"), &numbered(&view.choices.companies)))
                     }
-                    (choice(view, "frame", language.pick("Frame", "Cadre"), &numbered(&view.choices.frames)))
+                    (choice(view, "frame", language.pick("Kind of case", "Type de dossier"), &numbered(&view.choices.frames)))
                     (choice(view, "state", language.pick("State", "État"), &named(&state)))
                     (choice(view, "verdict", language.pick("Verdict", "Verdict"), &named(&verdict)))
                     (choice(view, "decision", language.pick("Decision", "Décision"), &named(&decision)))

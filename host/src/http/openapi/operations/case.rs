@@ -27,6 +27,15 @@ pub(super) const NO_CASE_ID: Refusal =
 pub(super) const NO_CASE: Refusal = (404, "The case does not exist.", "case 4711 does not exist");
 pub(super) const FOREIGN_CASE: Refusal =
     (403, "The case belongs to another company.", "the case belongs to another company");
+const BAD_KEY: Refusal =
+    (400, "`Idempotency-Key` has another form.", "Idempotency-Key must be 1 to 255 visible ASCII characters, once");
+const USED_KEY: Refusal = (
+    409,
+    "The `Idempotency-Key` belongs to another request of the last 24 hours.",
+    "Idempotency-Key was sent with another request in the last 24 hours: a new request needs a new key",
+);
+const REPEATED: &[&str] = &["Idempotent-Replayed"];
+
 pub(super) const CLOSED: Refusal = (400, "The case is closed and can no longer be changed.", "case already closed");
 
 pub(super) fn create() -> Description {
@@ -58,7 +67,7 @@ pub(super) fn create() -> Description {
                   With `linkOptions` a new link is made, and the response has its `magicLinkUrl`.",
         query: Vec::new(),
         body: Some(Body::json("Only `frameId` is required.", body, NewCase::read)),
-        answers: vec![Answer::json(201, "The case is open.", &created)],
+        answers: vec![Answer { headers: REPEATED, ..Answer::json(201, "The case is open.", &created) }],
         refusals: vec![
             (
                 400,
@@ -78,6 +87,8 @@ pub(super) fn create() -> Description {
                 "The frame or the link does not exist, or the frame is not shared with the company.",
                 "frame 70 does not exist or is not shared with the company",
             ),
+            BAD_KEY,
+            USED_KEY,
         ],
         next: vec![
             with_case(Operation::CreateEntryItem, Place::Body),
@@ -100,12 +111,14 @@ pub(super) fn close() -> Description {
                   This is a GET that changes state: keep link checkers and prefetching clients away from it.",
         query: Vec::new(),
         body: None,
-        answers: vec![Answer::json(200, "The case is closed.", &closed())],
+        answers: vec![Answer { headers: REPEATED, ..Answer::json(200, "The case is closed.", &closed()) }],
         refusals: vec![
             NO_CASE_ID,
             (400, "The case does not exist.", "case 4711 does not exist"),
             (400, "The case is already closed. Of several concurrent closings, one succeeds.", "case already closed"),
             FOREIGN_CASE,
+            BAD_KEY,
+            USED_KEY,
         ],
         next: Vec::new(),
     }
@@ -181,6 +194,8 @@ pub(super) fn close_by_link() -> Description {
             (403, "The link belongs to another company.", "the link belongs to another company"),
             (404, "The link does not exist, or has no case.", "the link does not exist"),
             (405, "`magicLinkToken` is not a UUID v4.", "magicLinkToken must be a UUID v4"),
+            BAD_KEY,
+            USED_KEY,
         ],
         ..close()
     }

@@ -5,6 +5,7 @@ mod bulk;
 mod capture;
 mod case;
 mod company_options;
+mod event;
 mod field;
 mod frame;
 mod item;
@@ -37,6 +38,7 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::BulkDeleteCases => bulk::delete(),
         Op::ReadAnalysis => case::analysis(),
         Op::ReadDecision => case::decision(),
+        Op::ReadEvents => event::read(),
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
         Op::UploadMedia => item::upload_capture(),

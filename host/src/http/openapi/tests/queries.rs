@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{super::operations::describe, bodies};
-use crate::domain::{operation::Operation, search::Search};
+use crate::domain::{event::EventQuery, operation::Operation, search::Search};
 
 #[test]
 fn a_search_s_reader_and_its_description_agree() {
@@ -23,6 +23,24 @@ fn a_search_s_reader_and_its_description_agree() {
         }
         let without = if name == "format" { Vec::new() } else { vec![pair("format", "zip")] };
         assert_eq!(Search::read(&without).is_err(), parameter.required, "{name}");
+    }
+}
+
+#[test]
+fn the_reader_of_the_feed_and_its_description_agree() {
+    let read = |name: &str, value: &str| EventQuery::read(&[pair(name, value)]).err().unwrap_or_default();
+    let query = describe(Operation::ReadEvents).query;
+    assert_eq!(query.len(), 3);
+    for parameter in &query {
+        let name = parameter.name;
+        let is_text = parameter.schema["type"] != "integer";
+        let refused = bodies::refused(&parameter.schema);
+        for value in refused.iter().flatten().filter_map(|value| written(value, is_text)) {
+            assert!(read(name, &value).iter().any(|problem| problem.starts_with(name)), "{name} may be {value:?}");
+        }
+        for value in bodies::accepted(&parameter.schema).iter().filter_map(|value| written(value, is_text)) {
+            assert_eq!(read(name, &value), Vec::<String>::new(), "{name} may not be {value:?}");
+        }
     }
 }
 

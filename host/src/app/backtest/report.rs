@@ -1,20 +1,20 @@
-//! The output of `sealwright plugin backtest`.
+//! The report of a backtest: printed by `sealwright plugin backtest`, and stored for the console.
 
 use std::{collections::BTreeMap, fmt};
 
 use sealwright_seal::digest::Sha256Digest;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use crate::{
     app::analysis::{
         reconstruct::MissingReason,
-        trial::{Call, Pair},
+        trial::{Call, CallFailure, Pair},
     },
     clock::Timestamp,
     domain::{
         analysis::{CaseAnalysis, TrustLevel},
         company_manifest::PluginRole,
-        id::CompanyId,
+        id::{CaseId, CompanyId},
     },
 };
 
@@ -23,6 +23,7 @@ const MAX_MESSAGES: usize = 5;
 
 /// One case, judged by both sides.
 pub(super) struct CaseComparison {
+    pub(super) case: CaseId,
     pub(super) reference: String,
     pub(super) stored: CaseAnalysis,
     pub(super) before: CaseAnalysis,
@@ -34,11 +35,12 @@ pub(super) struct CaseComparison {
 }
 
 /// What would change if the candidate took its place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Backtest {
     pub company_id: CompanyId,
     pub candidate: CandidateInfo,
+    #[serde(deserialize_with = "read_moment")]
     pub since: Timestamp,
     /// Whether it was stopped before all cases were seen.
     pub interrupted: bool,
@@ -67,7 +69,7 @@ pub struct Backtest {
     times: Vec<u64>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CandidateInfo {
     pub name: String,
@@ -79,15 +81,16 @@ pub struct CandidateInfo {
     pub replaced: Vec<String>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseChange {
+    pub case_id: CaseId,
     pub cf_ref: String,
     pub before: Judged,
     pub after: Judged,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Judged {
     pub trust_score: u8,
@@ -95,10 +98,10 @@ pub struct Judged {
 }
 
 /// A check, a field, a signal or a type, over all answers.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
-    pub role: &'static str,
+    pub role: String,
     #[serde(rename = "subject")]
     pub name: String,
     /// How often either side mentioned it.
@@ -113,14 +116,17 @@ pub struct Subject {
 }
 
 /// The candidate's own calls.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Calls {
     #[serde(rename = "calls")]
     pub made: usize,
-    pub failures: BTreeMap<&'static str, usize>,
+    pub failures: BTreeMap<String, usize>,
     /// The first messages, with their log lines.
     pub messages: Vec<String>,
+    /// The same without the log lines.
+    #[serde(skip)]
+    pub(super) messages_without_log: Vec<String>,
     /// Microseconds.
     pub p50: u64,
     pub p99: u64,
@@ -153,7 +159,7 @@ impl Backtest {
 
     /// Counts one case.
     pub(super) fn add(&mut self, compared: CaseComparison) {
-        let CaseComparison { reference, stored, before, after, pairs, calls, from_records, missing } = compared;
+        let CaseComparison { case, reference, stored, before, after, pairs, calls, from_records, missing } = compared;
         self.cases += 1;
         self.from_records += from_records;
         self.scores_changed += usize::from(before.trust_score != after.trust_score);
@@ -167,7 +173,7 @@ impl Backtest {
                 trust_level: analysis.trust_level,
             };
             let (before, after) = (judged(&before), judged(&after));
-            self.levels_changed.push(CaseChange { cf_ref: reference, before, after });
+            self.levels_changed.push(CaseChange { case_id: case, cf_ref: reference, before, after });
         }
         for reason in missing {
             *self.documents_left.entry(reason.to_string()).or_default() += 1;
@@ -197,11 +203,10 @@ impl Backtest {
         self.calls.made += 1;
         self.calls.memory = self.calls.memory.max(call.memory);
         self.times.push(call.micros);
-        if let Some((kind, message)) = call.failure {
-            *self.calls.failures.entry(kind).or_default() += 1;
-            if self.calls.messages.len() < MAX_MESSAGES && !self.calls.messages.contains(&message) {
-                self.calls.messages.push(message);
-            }
+        if let Some(CallFailure { kind, text, message }) = call.failure {
+            *self.calls.failures.entry(kind.to_owned()).or_default() += 1;
+            add_message(&mut self.calls.messages, message);
+            add_message(&mut self.calls.messages_without_log, text);
         }
     }
 
@@ -215,10 +220,23 @@ impl Backtest {
     }
 }
 
+/// Adds one of the first messages, unless it is there already.
+fn add_message(messages: &mut Vec<String>, message: String) {
+    if messages.len() < MAX_MESSAGES && !messages.contains(&message) {
+        messages.push(message);
+    }
+}
+
 impl Subject {
     fn new(role: &'static str, name: String) -> Self {
-        Self { role, name, answers: 0, changed: 0, score_higher: 0, score_lower: 0, new: 0, gone: 0 }
+        Self { role: role.to_owned(), name, answers: 0, changed: 0, score_higher: 0, score_lower: 0, new: 0, gone: 0 }
     }
+}
+
+fn read_moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let moment: jiff::Timestamp = text.parse().map_err(D::Error::custom)?;
+    Ok(moment.into())
 }
 
 impl fmt::Display for Backtest {
@@ -263,7 +281,7 @@ impl fmt::Display for Backtest {
             let named = format!("{role}: {}", name.escape_debug());
             writeln!(f, "  {named:<36}{answers:>7}{changed:>9}{score_higher:>8}{score_lower:>7}{new:>6}{gone:>6}")?;
         }
-        let Calls { made, failures, messages, p50, p99, memory } = &self.calls;
+        let Calls { made, failures, messages, messages_without_log: _, p50, p99, memory } = &self.calls;
         let failed: usize = failures.values().sum();
         write!(f, "\n{made} calls, {failed} failed; p50 {p50} us, p99 {p99} us, at most {} KiB", memory / 1024)?;
         write!(f, "; {} answers were reused from records", self.from_records)?;
@@ -273,7 +291,7 @@ impl fmt::Display for Backtest {
         if !self.levels_changed.is_empty() {
             write!(f, "\n\nCases with a changed level")?;
         }
-        for CaseChange { cf_ref, before, after } in &self.levels_changed {
+        for CaseChange { case_id: _, cf_ref, before, after } in &self.levels_changed {
             let text = |judged: &Judged| format!("{:?} ({})", judged.trust_level, judged.trust_score).to_uppercase();
             write!(f, "\n  {cf_ref}: {} -> {}", text(before), text(after))?;
         }

@@ -1,31 +1,34 @@
-//! Runs a candidate plugin on a company's stored evidence (`sealwright plugin backtest`): what would change if it
-//! replaced the plugins in service. Nothing is written.
+//! Runs a candidate plugin on a company's stored evidence: what would change if it replaced the plugins in service. The
+//! command is `sealwright plugin backtest`; the console starts a [`job`]. No verdict is changed.
 //!
 //! Every case is judged twice by the same rules, once with the plugins in service and once with the candidate in its place.
 //! A recorded answer for the same component, settings and input is reused.
 
+pub mod job;
 mod report;
 
-use std::{collections::BTreeMap, future::Future, sync::Arc};
+use std::{collections::BTreeMap, future::Future, sync::Arc, time::Duration};
 
-use futures_util::{StreamExt, stream};
-use parking_lot::Mutex;
 use sealwright_seal::digest::Sha256Digest;
 use serde_json::{Map, Value};
 use strum::VariantArray as _;
+use tokio::task::JoinSet;
+use tracing::Instrument as _;
 
-pub use self::report::Backtest;
-use self::report::{CandidateInfo, CaseComparison};
+use self::report::CaseComparison;
+pub use self::report::{Backtest, Calls, CandidateInfo, CaseChange, Judged, Subject};
 use crate::{
     app::{
         App,
         analysis::{
             ask::{Asking, chosen},
             document, ended, level, reconstruct, shown, signals,
-            trial::{self, AnswerCache, Lineup, Side, Trial},
+            trial::{self, AnswerCache, Exchange, Lineup, Side, Trial},
         },
+        plugins,
     },
     clock::Timestamp,
+    config::parse_duration,
     domain::{
         analysis::{AnalysisProgress, CaseAnalysis, DocumentAnalysis, judgement::judge_case},
         company_manifest::PluginRole,
@@ -41,14 +44,17 @@ use crate::{
     },
 };
 
+/// The highest number of cases that can be asked for, and the usual one.
+pub const MOST_CASES: u32 = 1_000_000;
+pub const USUAL_CASES: u32 = 10_000;
+/// How far back the cases usually go.
+pub const USUAL_TIME: &str = "30d";
+
 /// What to test, and on which cases.
 #[derive(Clone, Debug)]
 pub struct BacktestRequest {
     pub company: CompanyId,
-    /// The component.
-    pub component: Vec<u8>,
-    /// What the candidate is called until its name is known.
-    pub origin: String,
+    pub candidate: Candidate,
     /// None: those of the plugin with its name, if the company uses one, or else none.
     pub settings: Option<Map<String, Value>>,
     /// Whether it joins the plugins in service instead of replacing one.
@@ -61,10 +67,36 @@ pub struct BacktestRequest {
     pub at_once: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The component to test.
+#[derive(Clone, Debug)]
+pub enum Candidate {
+    /// One that is not loaded, and what it is called until its name is known. It stays loaded until the process ends, and
+    /// may be the highest version of its name: only a process that serves no one may try it.
+    File { component: Vec<u8>, origin: String },
+    /// One that is loaded here.
+    Loaded { name: String, digest: Sha256Digest },
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub done: usize,
     pub of: usize,
+}
+
+/// How far back the cases go, as a person writes it.
+///
+/// # Errors
+/// What was expected.
+pub fn read_time(text: &str) -> Result<Duration, String> {
+    parse_duration(text).ok_or_else(|| "expected a whole number and ms, s, m, h or d, for example 30d".to_owned())
+}
+
+/// The candidate's settings, as a person writes them.
+///
+/// # Errors
+/// What was expected.
+pub fn read_settings(text: &str) -> Result<Map<String, Value>, String> {
+    serde_json::from_str(text).map_err(|error| format!("expected a JSON object: {error}"))
 }
 
 /// Tests the candidate until it has seen every case or `stop` ends, and returns the results so far.
@@ -72,62 +104,97 @@ pub async fn backtest(
     app: &Arc<App>,
     request: BacktestRequest,
     stop: impl Future<Output = ()>,
-    mut on_progress: impl FnMut(Progress),
+    on_progress: impl FnMut(Progress),
 ) -> Result<Backtest> {
+    prepare(app, request).await?.run(app, stop, on_progress).await
+}
+
+/// A backtest that can run.
+pub struct PreparedBacktest {
+    company: Arc<Company>,
+    lineups: Arc<Lineups>,
+    candidate: CandidateInfo,
+    cases: Vec<CaseId>,
+    /// Whether there are more cases than the limit.
+    is_limited: bool,
+    since: Timestamp,
+    at_once: usize,
+}
+
+/// Checks the request, and looks for the cases.
+///
+/// # Errors
+/// [`Error::NotFound`] if the company or its cases do not exist; [`Error::Invalid`] if the component or its settings cannot
+/// be tried; a temporary one if a component that should be loaded is not.
+pub async fn prepare(app: &Arc<App>, request: BacktestRequest) -> Result<PreparedBacktest> {
     let mut reader = app.db.read().await?;
     let company = store::company::find(&mut reader, request.company).await?;
     let company = company.ok_or_else(|| Error::not_found(format!("company {} does not exist", request.company)))?;
-    let found =
+    let mut cases =
         store::analysis::judged_since(&mut reader, company.id, request.since, i64::from(request.limit) + 1).await?;
     drop(reader);
-    if found.is_empty() {
+    if cases.is_empty() {
         let message = format!("company {} has no judged case that was closed since {}", company.id, request.since);
         return Err(Error::not_found(message));
     }
     let most = usize::try_from(request.limit).unwrap_or(usize::MAX);
-    let (is_limited, total) = (found.len() > most, found.len().min(most));
-    let since = request.since;
-    let at_once = request.at_once.max(1);
+    let is_limited = cases.len() > most;
+    cases.truncate(most);
+    let (since, at_once) = (request.since, request.at_once.max(1));
     let (lineups, candidate) = line_up(app, &company, request).await?;
+    let (company, lineups) = (Arc::new(company), Arc::new(lineups));
+    Ok(PreparedBacktest { company, lineups, candidate, cases, is_limited, since, at_once })
+}
 
-    let seen = Arc::new(Mutex::new(Backtest::new(company.id, candidate, since)));
-    let cases = stream::iter(found.into_iter().take(most)).map(|case| {
-        let (app, company, lineups, seen) = (app, &company, &lineups, &seen);
-        async move {
-            let compared = try_case(app, company, lineups, case).await?;
-            if let Some(compared) = compared {
-                seen.lock().add(compared);
+impl PreparedBacktest {
+    /// Judges the cases until all are seen or `stop` ends.
+    ///
+    /// # Errors
+    /// A case could not be judged: a part of the machine is unavailable.
+    pub async fn run(
+        self,
+        app: &Arc<App>,
+        stop: impl Future<Output = ()>,
+        mut on_progress: impl FnMut(Progress),
+    ) -> Result<Backtest> {
+        let Self { company, lineups, candidate, cases, is_limited, since, at_once } = self;
+        let mut result = Backtest::new(company.id, candidate, since);
+        let mut progress = Progress { done: 0, of: cases.len() };
+        let mut waiting = cases.into_iter();
+        // Dropped with the tasks that still run.
+        let mut running = JoinSet::new();
+        let mut stop = std::pin::pin!(stop);
+        on_progress(progress);
+        result.interrupted = loop {
+            while running.len() < at_once {
+                let Some(case) = waiting.next() else { break };
+                let (app, company, lineups) = (Arc::clone(app), Arc::clone(&company), Arc::clone(&lineups));
+                let one = async move { try_case(&app, &company, &lineups, case).await };
+                running.spawn(one.in_current_span());
             }
-            Ok::<(), Error>(())
-        }
-    });
-    let mut running = std::pin::pin!(cases.buffer_unordered(at_once));
-    let mut stop = std::pin::pin!(stop);
-    let mut done = 0;
-    on_progress(Progress { done, of: total });
-    let interrupted = loop {
-        tokio::select! {
-            () = &mut stop => break true,
-            next = running.next() => match next {
-                Some(compared) => {
-                    compared?;
-                    done += 1;
-                    on_progress(Progress { done, of: total });
+            tokio::select! {
+                () = &mut stop => break true,
+                next = running.join_next() => match next {
+                    Some(compared) => {
+                        if let Some(compared) = compared.map_err(Error::internal)?? {
+                            result.add(compared);
+                        }
+                        progress.done += 1;
+                        on_progress(progress);
+                    }
+                    None => break false,
                 }
-                None => break false,
             }
-        }
-    };
-    let mut result = seen.lock().clone();
-    result.interrupted = interrupted;
-    result.limited = is_limited;
-    result.finish();
-    Ok(result)
+        };
+        result.limited = is_limited;
+        result.finish();
+        Ok(result)
+    }
 }
 
 /// The plugins of both sides: those in service, and those with the candidate in its place.
 async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) -> Result<(Lineups, CandidateInfo)> {
-    let BacktestRequest { component, origin, settings, alongside, .. } = request;
+    let BacktestRequest { candidate, settings, alongside, .. } = request;
     // Before the candidate is loaded: it may be the highest version of its name.
     let mut in_service = BTreeMap::new();
     for &role in PluginRole::VARIANTS {
@@ -138,11 +205,7 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
         });
         in_service.insert(role, pinned.collect::<Vec<_>>());
     }
-    let host = app.plugins.clone();
-    let admitted = tokio::task::spawn_blocking(move || host.admit(&origin, &component)).await;
-    let info = admitted.map_err(Error::internal)?;
-    let info =
-        info.map_err(|error| Error::invalid(format!("this host cannot load the file as a plugin: {error:#}")))?;
+    let info = describe(app, candidate).await?;
     let roles: Vec<PluginRole> =
         PluginRole::VARIANTS.iter().copied().filter(|role| info.roles.contains(&Role::from(*role))).collect();
     if roles.is_empty() {
@@ -180,6 +243,22 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
     Ok((Lineups { in_service, with_candidate, digest, alongside }, candidate))
 }
 
+/// What the candidate says of itself. A file is loaded for that.
+async fn describe(app: &Arc<App>, candidate: Candidate) -> Result<PluginInfo> {
+    match candidate {
+        Candidate::File { component, origin } => {
+            let host = app.plugins.clone();
+            let admitted = tokio::task::spawn_blocking(move || host.admit(&origin, &component)).await;
+            let admitted = admitted.map_err(Error::internal)?;
+            admitted.map_err(|error| Error::invalid(format!("this host cannot load the file as a plugin: {error:#}")))
+        }
+        Candidate::Loaded { name, digest } => {
+            let loaded = app.plugins.plugins().into_iter().find(|plugin| plugin.digest == digest);
+            loaded.ok_or_else(|| plugins::not_loaded(&name))
+        }
+    }
+}
+
 /// Both sides, and the candidate's digest.
 struct Lineups {
     in_service: Lineup,
@@ -194,6 +273,15 @@ fn check_settings(app: &App, info: &PluginInfo, role: PluginRole, settings: &Map
     let messages: Vec<String> =
         problems.into_iter().map(|problem| format!("settings{}: {}", problem.path, problem.message)).collect();
     if messages.is_empty() { Ok(()) } else { Err(Error::invalid(messages.join("; "))) }
+}
+
+/// A case as its verdict saw it.
+struct Evidence {
+    case: store::case::Case,
+    items: Vec<store::item::Item>,
+    analyses: Vec<ItemAnalysis>,
+    /// Those that can be examined again.
+    documents: BTreeMap<ItemId, reconstruct::DocumentInput>,
 }
 
 /// None for a case that was deleted meanwhile.
@@ -211,8 +299,10 @@ async fn try_case(app: &Arc<App>, company: &Company, lineups: &Lineups, id: Case
 
     let mut documents = BTreeMap::new();
     let mut missing = Vec::new();
-    let examined = |analysis: &&ItemAnalysis| analysis.plan.is_some() && analysis.state == ItemState::Completed;
-    for analysis in analyses.iter().filter(examined) {
+    for analysis in &analyses {
+        if analysis.plan.is_none() || analysis.state != ItemState::Completed {
+            continue;
+        }
         let moment = runs.iter().find(|run| run.item_id == Some(analysis.item)).map(PluginRun::moment);
         let moment = moment.or(analysis.ended_at).unwrap_or(verdict.concluded_at);
         match reconstruct::document(app, &items, analysis, moment).await? {
@@ -222,25 +312,26 @@ async fn try_case(app: &Arc<App>, company: &Company, lineups: &Lineups, id: Case
             Err(reason) => missing.push(reason),
         }
     }
+    let evidence = Evidence { case, items, analyses, documents };
     let cache = Arc::new(AnswerCache::of(&runs));
-    let judge = async |side: Side, lineup: &Lineup| {
-        let trial = Trial::new(lineup.clone(), side, lineups.digest, Arc::clone(&cache));
-        let analysis = judged(app, company, &case, &items, &analyses, &documents, &trial).await?;
-        Ok::<_, Error>((analysis, trial.exchanges()))
-    };
-    let (before, exchanges_before) = judge(Side::InService, &lineups.in_service).await?;
-    let (after, exchanges_after) = judge(Side::WithCandidate, &lineups.with_candidate).await?;
+    let trial_of = |side, lineup: &Lineup| Trial::new(lineup.clone(), side, lineups.digest, Arc::clone(&cache));
+    let in_service = trial_of(Side::InService, &lineups.in_service);
+    let with_candidate = trial_of(Side::WithCandidate, &lineups.with_candidate);
+    let before = judged(app, company, &evidence, &in_service).await?;
+    let after = judged(app, company, &evidence, &with_candidate).await?;
     let field_codes = |function: Function, item: ItemId| -> Vec<String> {
-        let given = documents.get(&item);
+        let given = evidence.documents.get(&item);
         given.map(|given| document::subjects(function, &given.plan, &given.entered)).unwrap_or_default()
     };
-    let compared_with: &[trial::Exchange] = if lineups.alongside { &[] } else { &exchanges_before };
+    let compared_with: Vec<Exchange> = if lineups.alongside { Vec::new() } else { in_service.exchanges() };
+    let pairs = trial::pairs(&compared_with, with_candidate.exchanges(), lineups.digest, field_codes);
     Ok(Some(CaseComparison {
-        reference: case.reference().to_string(),
+        case: id,
+        reference: evidence.case.reference().to_string(),
         stored: verdict.analysis,
         before,
         after,
-        pairs: trial::pairs(compared_with, exchanges_after, lineups.digest, field_codes),
+        pairs,
         calls: cache.calls(),
         from_records: cache.reused(),
         missing,
@@ -248,16 +339,9 @@ async fn try_case(app: &Arc<App>, company: &Company, lineups: &Lineups, id: Case
 }
 
 /// The analysis of the case by the plugins of the trial. A document that cannot be examined again keeps its result.
-async fn judged(
-    app: &Arc<App>,
-    company: &Company,
-    case: &store::case::Case,
-    items: &[store::item::Item],
-    analyses: &[ItemAnalysis],
-    documents: &BTreeMap<ItemId, reconstruct::DocumentInput>,
-    trial: &Trial,
-) -> Result<CaseAnalysis> {
-    let mut judged = analyses.to_vec();
+async fn judged(app: &Arc<App>, company: &Company, evidence: &Evidence, trial: &Trial) -> Result<CaseAnalysis> {
+    let Evidence { case, items, analyses, documents } = evidence;
+    let mut judged = analyses.clone();
     for analysis in &mut judged {
         let Some(given) = documents.get(&analysis.item) else { continue };
         let mut asking = Asking::on_trial(app, company, Some(analysis.item), trial);
