@@ -89,5 +89,5 @@ fn answer(make: impl FnOnce(&mut Memory) -> String) -> *const u8 {
 
 /// `otherwise` if a call is still running, which a page cannot cause.
 fn with_memory<T>(otherwise: T, work: impl FnOnce(&mut Memory) -> T) -> T {
-    MEMORY.with(|memory| memory.try_borrow_mut().map(|mut memory| work(&mut memory)).unwrap_or(otherwise))
+    MEMORY.with(|memory| memory.try_borrow_mut().map_or(otherwise, |mut memory| work(&mut memory)))
 }
