@@ -58,13 +58,12 @@ fn write_tables() -> Result<(), String> {
 fn name_module() -> Result<(), String> {
     println!("cargo::rerun-if-env-changed={FOLDER_VARIABLE}");
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
-    let folder = match env::var_os(FOLDER_VARIABLE) {
-        Some(folder) => PathBuf::from(folder),
-        None => {
-            // The depth of OUT_DIR in the target folder depends on cargo's version and on `--target`.
-            let target_dir = out_dir.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
-            target_dir.ok_or("the target directory is not above OUT_DIR")?.join("plugins")
-        }
+    let folder = if let Some(folder) = env::var_os(FOLDER_VARIABLE) {
+        PathBuf::from(folder)
+    } else {
+        // The depth of OUT_DIR in the target folder depends on cargo's version and on `--target`.
+        let target_dir = out_dir.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
+        target_dir.ok_or("the target directory is not above OUT_DIR")?.join("plugins")
     };
     let module = folder.join(MODULE);
     println!("cargo::rerun-if-changed={}", module.display());
