@@ -192,7 +192,8 @@ async function checkAgain() {
   // A newer check may have been started.
   if (own !== state.check) return;
   result.replaceChildren(...shown);
-  say(result.querySelector("#headline, .verdict")?.textContent ?? "");
+  const said = result.querySelector("#headline") ?? result.querySelector(".verdict");
+  say(said?.textContent ?? "");
   result.dataset["state"] = outcome;
   if (isRelied) await showPictures(certificate, own);
 }

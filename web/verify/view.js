@@ -86,7 +86,7 @@ function sentencesView(title, sentences, words) {
   const items = sentences.map((sentence) =>
     element("li", {}, element("p", { dir: "auto" }, sentence.text), ground(sentence, words)),
   );
-  return [element("h2", {}, title), element("ul", {}, ...items)];
+  return [element("section", {}, element("h2", {}, title), element("ul", {}, ...items))];
 }
 
 /** @param {Fact} fact */
@@ -174,8 +174,12 @@ function resultView({ account, facts }, pictures, words) {
     ),
     element("div", { class: "answers" }, ...account.answers.map((answer) => answerView(answer, words))),
     ...(against.length === 0 ? [] : [element("h2", {}, words.against), element("ul", {}, ...against)]),
-    ...sentencesView(words.proven, account.proven, words),
-    ...sentencesView(words.open, account.open, words),
+    element(
+      "div",
+      { class: "sides" },
+      ...sentencesView(words.proven, account.proven, words),
+      ...sentencesView(words.open, account.open, words),
+    ),
     element("section", { id: "shown" }),
     ...account.groups.flatMap((group) => groupView(group, picturesOf(facts, pictures, words))),
     element("h2", {}, words.trusted),
