@@ -15,8 +15,8 @@
 
 /**
  * @typedef {object} EngineJob
- * @property {"pages" | "pictures" | "hash" | "check"} task
- * @property {ArrayBuffer} module
+ * @property {"unpack" | "pages" | "pictures" | "hash" | "check"} task
+ * @property {Uint8Array} module Packed, to unpack it.
  * @property {Blob} file The certificate, or the file to hash.
  * @property {string} request In JSON, for a check.
  */
@@ -47,10 +47,11 @@ function takeAnswer(engine, address) {
 
 /**
  * @param {EngineJob} job
- * @returns {Promise<string>}
+ * @returns {Promise<string | Uint8Array>}
  */
 async function work({ task, module, file, request }) {
-  const { instance } = await WebAssembly.instantiate(module, {});
+  if (task === "unpack") return unpacked(module);
+  const { instance } = await WebAssembly.instantiate(/** @type {Uint8Array<ArrayBuffer>} */ (module), {});
   const engine = /** @type {EngineExports} */ (/** @type {unknown} */ (instance.exports));
   if (task === "hash") {
     for (let from = 0; from < file.size; from += PIECE_BYTES) {

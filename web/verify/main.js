@@ -23,21 +23,44 @@ const state = {
 const textOf = (/** @type {string} */ id) => document.getElementById(id)?.textContent?.trim() ?? "";
 const words = () => WORDS[state.language];
 
-/** @type {Promise<ArrayBuffer> | undefined} */
+/**
+ * Runs one job in a worker of its own.
+ * @param {{ task: string, module: Uint8Array, file?: Blob, request?: string }} job
+ * @param {number} time
+ * @returns {Promise<any>}
+ */
+async function inWorker(job, time) {
+  const source = URL.createObjectURL(new Blob([textOf("engine")], { type: "text/javascript" }));
+  const worker = new Worker(source);
+  try {
+    return await new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error(words().late)), time);
+      worker.addEventListener("message", ({ data }) => {
+        if ("answer" in data) resolve(data.answer);
+        else reject(new Error(data.problem));
+      });
+      worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker failed")));
+      worker.postMessage(job);
+    });
+  } finally {
+    worker.terminate();
+    URL.revokeObjectURL(source);
+  }
+}
+
+/** @param {string} text */
+const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+/** @type {Promise<Uint8Array> | undefined} */
 let moduleBytes;
 
-/** The module, which is in the page: compressed, in Base64. */
+/** The module, which is in the page: packed, in Base64. */
 function unpackedModule() {
-  moduleBytes ??= (async () => {
-    const packed = Uint8Array.from(atob(textOf("module")), (character) => character.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).arrayBuffer();
-  })();
+  moduleBytes ??= inWorker({ task: "unpack", module: fromBase64(textOf("module")) }, CHECK_TIME);
   return moduleBytes;
 }
 
 /**
- * Runs one job in a worker of its own.
  * @param {"pages" | "pictures" | "hash" | "check"} task
  * @param {Blob} file
  * @param {string} request
@@ -45,23 +68,7 @@ function unpackedModule() {
  * @returns {Promise<string>}
  */
 async function run(task, file, request, time) {
-  const module = await unpackedModule();
-  const source = URL.createObjectURL(new Blob([textOf("engine")], { type: "text/javascript" }));
-  const worker = new Worker(source);
-  try {
-    return await new Promise((resolve, reject) => {
-      setTimeout(() => reject(new Error(words().late)), time);
-      worker.addEventListener("message", ({ data }) => {
-        if (typeof data.answer === "string") resolve(data.answer);
-        else reject(new Error(data.problem));
-      });
-      worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker failed")));
-      worker.postMessage({ task, module, file, request });
-    });
-  } finally {
-    worker.terminate();
-    URL.revokeObjectURL(source);
-  }
+  return inWorker({ task, module: await unpackedModule(), file, request }, time);
 }
 
 /**
@@ -156,8 +163,7 @@ async function showPictures(certificate, own) {
   }
   if (own !== state.check) return;
   const shown = found.map(({ page, jpeg }) => {
-    const bytes = Uint8Array.from(atob(jpeg), (character) => character.charCodeAt(0));
-    return { page, address: URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" })) };
+    return { page, address: URL.createObjectURL(new Blob([fromBase64(jpeg)], { type: "image/jpeg" })) };
   });
   pagePictures.push(...shown.map(({ address }) => address));
   const place = document.getElementById("shown");

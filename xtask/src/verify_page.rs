@@ -1,13 +1,15 @@
-//! Builds the module of the page that checks a certificate in a browser: `crates/verify-page` becomes a WebAssembly
+//! Builds the module of the page that checks a certificate in a browser: `crates/verify-page` becomes a packed WebAssembly
 //! module next to the plugins, where the server's build script finds it.
 
 use std::{
     fs,
+    io::Write as _,
     path::{Path, PathBuf},
     process::Stdio,
 };
 
 use anyhow::{Context, Result, ensure};
+use lzma_rust2::{LzmaOptions, LzmaWriter};
 
 use crate::{
     artefact::{fingerprint, is_built, is_module, made_by_cargo, note_built, replace, without_paths},
@@ -50,7 +52,7 @@ pub(crate) fn build(root: &Path, target_dir: &Path, folder: &Path, toolchain: &T
     let module = compile(root, &build_dir, toolchain)?;
     let bytes = fs::read(&module).with_context(|| format!("reading {}", module.display()))?;
     let path = folder.join(MODULE);
-    replace(&path, &bytes)?;
+    replace(&path, &packed(&bytes)?)?;
     note_built(&record, &fingerprint, &[path])
 }
 
@@ -64,7 +66,7 @@ fn compile(root: &Path, build_dir: &Path, toolchain: &Toolchain) -> Result<PathB
         .args(["--package", PACKAGE, "--lib", "--crate-type", "cdylib", "--release", "--locked"])
         .arg("--message-format=json-render-diagnostics")
         // The page is one file that people keep: it must be small.
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z")
         .env("CARGO_TARGET_DIR", build_dir)
         .stderr(Stdio::inherit())
         .output()
@@ -72,4 +74,14 @@ fn compile(root: &Path, build_dir: &Path, toolchain: &Toolchain) -> Result<PathB
     ensure!(built.status.success(), "the module of the page for checks does not compile");
     let mut made = made_by_cargo(built.stdout)?.into_iter().map(|(file, _)| file);
     made.find(|file| is_module(file)).context("cargo built no module")
+}
+
+/// The module in the format .lzma, as `web/verify/unpack.js` reads it.
+fn packed(module: &[u8]) -> Result<Vec<u8>> {
+    let mut options = LzmaOptions::with_preset(9);
+    // As large as any module; the page keeps all of it anyway.
+    options.dict_size = 8 << 20;
+    let mut packer = LzmaWriter::new_use_header(Vec::new(), &options, Some(u64::try_from(module.len())?))?;
+    packer.write_all(module).context("packing the module")?;
+    packer.finish().context("packing the module")
 }

@@ -1,18 +1,18 @@
 //! The page that makes the same check in a browser: one HTML file with everything in it, which works without a network
 //! and may not connect to anything (docs/adr/0045-check-in-a-browser.md).
 
-use std::{io::Write as _, sync::LazyLock};
+use std::sync::LazyLock;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use flate2::{Compression, GzBuilder};
 use sha2::{Digest as _, Sha256};
 
-/// `crates/verify-page`, as WebAssembly.
+/// `crates/verify-page`, as WebAssembly, packed by `xtask/src/verify_page.rs`.
 const MODULE: &[u8] = include!(concat!(env!("OUT_DIR"), "/verify_page.rs"));
 const FRAME: &str = include_str!("../../../../web/verify/page.html");
 const STYLE: &str = include_str!("../../../../web/verify/style.css");
 /// The worker, which the page starts from its own text.
-const ENGINE: &str = include_str!("../../../../web/verify/engine.js");
+const ENGINE: [&str; 2] =
+    [include_str!("../../../../web/verify/unpack.js"), include_str!("../../../../web/verify/engine.js")];
 const SCRIPTS: [&str; 3] = [
     include_str!("../../../../web/verify/words.js"),
     include_str!("../../../../web/verify/view.js"),
@@ -51,17 +51,17 @@ impl VerifyPage {
             source(&script),
             source(STYLE),
         );
-        let module = STANDARD.encode(packed(MODULE));
+        let (module, engine) = (STANDARD.encode(MODULE), ENGINE.concat());
         let parts = [
             ("{{policy}}", policy.as_str()),
             ("{{style}}", STYLE),
             ("{{version}}", env!("CARGO_PKG_VERSION")),
-            ("{{engine}}", ENGINE),
+            ("{{engine}}", &engine),
             ("{{module}}", &module),
             ("{{script}}", &script),
         ];
         // In the order of the frame: a part cannot be taken for a place that comes later, because only the first is filled.
-        let mut html = String::with_capacity(FRAME.len() + module.len() + script.len() + STYLE.len() + ENGINE.len());
+        let mut html = String::with_capacity(FRAME.len() + module.len() + script.len() + STYLE.len() + engine.len());
         let mut rest = FRAME;
         for (place, part) in parts {
             let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
@@ -77,12 +77,6 @@ impl VerifyPage {
 /// What allows a script or a style of the page: its digest.
 fn source(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
-}
-
-/// Without a time and a name, so that the page has the same bytes everywhere.
-fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("a Vec takes every byte")
 }
 
 #[cfg(test)]
