@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 const ROUNDS: usize = 3;
 const ROUND: Duration = Duration::from_secs(15);
 const MOST_SLOWER: f64 = 1.2;
-const PASSWORD: &str = "fifty people at work";
+const PASSWORD: &str = "fifty others at work";
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let server = Server::start(DataFolder::new(None)?).await?;

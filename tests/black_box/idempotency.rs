@@ -1,6 +1,6 @@
 //! The header `Idempotency-Key`: opening and closing a case are carried out once, however often they are requested.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use hyper::Method;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ on_both_databases!(
 
 async fn a_repeated_request_opens_one_case(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
-    let body = json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R-1" }, "metadata": { "a": 1 } });
+    let body = json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R-1" }, "metadata": { "a": "1" } });
     let first = open(&api, "one", &body).await.expect(201);
     assert_eq!(first.header("idempotent-replayed"), None);
     let id = first.json()["id"].as_i64().unwrap();
@@ -128,15 +128,30 @@ async fn requests_that_race_are_carried_out_once_for_each_key(server: TestServer
     let (api, _receiver) = acme_on(&server).await;
     let requests = setting("SEALWRIGHT_TEST_IDEMPOTENT_REQUESTS", USUAL_REQUESTS);
     let mut random = Random::new(setting("SEALWRIGHT_TEST_IDEMPOTENCY_SEED", 1));
+    // A third of the keys is for cases on links with one use: the first request uses the link up.
+    let mut links = Vec::new();
+    for _ in 0..requests.div_ceil(PER_KEY) / 3 {
+        let link = api.post("/link/create", &json!({ "frameId": SHORT_FRAME, "maxUses": 1 })).await.expect(201).json();
+        links.push(link["token"].as_str().unwrap().to_owned());
+    }
+    let links = Arc::new(links);
     let mut opened: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
     let mut running = JoinSet::new();
     for _ in 0..requests {
         let key = random.below(requests.div_ceil(PER_KEY));
-        let api = api.clone();
+        let (api, links) = (api.clone(), Arc::clone(&links));
         running.spawn(async move {
-            let body = json!({ "frameId": SHORT_FRAME, "metadata": { "key": key } });
+            let mut body = json!({ "frameId": SHORT_FRAME });
+            let link = links.get(usize::try_from(key).unwrap());
+            if let Some(link) = link {
+                body["magicLinkToken"] = json!(link);
+            }
+            let path = |case: i64| match link {
+                Some(link) => format!("/cases/close/link/{link}"),
+                None => format!("/cases/close/{case}"),
+            };
             let case = open(&api, &format!("open-{key}"), &body).await.expect(201).json()["id"].as_i64().unwrap();
-            let closed = close_with(&api, &format!("close-{key}"), &format!("/cases/close/{case}")).await;
+            let closed = close_with(&api, &format!("close-{key}"), &path(case)).await;
             (key, case, closed.expect(200).json()["pdfUrl"].clone())
         });
         if running.len() == AT_ONCE {

@@ -32,10 +32,10 @@ fn project(folder: &Path, name: &str, role: &str, language: &str) -> PathBuf {
 }
 
 /// The answer of `plugin run` to the project's own sample.
-fn run(project: &Path, component: &Path, role: &str) -> Value {
+fn run(project: &Path, installation: &Path, component: &Path, role: &str) -> Value {
     let sample = if matches!(role, "signal" | "webhook-auth") { "sample.json" } else { "sample.txt" };
-    let mut run = sealwright(project);
-    run.args(["plugin", "run", "--json", "--input", sample]).arg(component);
+    let mut run = plugin_run(project, installation);
+    run.args(["--input", sample]).arg(component);
     match role {
         "cross-check" => run.args(["--field", "documentNumber=12 34"]),
         "webhook-auth" => run.args(["--secret", "Jefe"]),
@@ -44,6 +44,21 @@ fn run(project: &Path, component: &Path, role: &str) -> Value {
     let ran: Value = serde_json::from_slice(&must(&mut run).stdout).unwrap();
     assert!(ran["microseconds"].as_u64().unwrap() > 0 && ran["memory"].as_u64().unwrap() > 0, "{ran}");
     ran
+}
+
+/// A place for compiled components: an installation whose server has ended. Dropping it removes it.
+async fn installation() -> TestServer {
+    let mut server = TestServer::start(Database::Sqlite).await;
+    server.kill();
+    server
+}
+
+/// `plugin run`, with an installation that keeps the compiled component. In Python and JavaScript it has an interpreter,
+/// and compiling it takes a minute.
+fn plugin_run(project: &Path, installation: &Path) -> Command {
+    let mut run = sealwright(project);
+    run.args(["plugin", "run", "--json", "--data-dir"]).arg(installation);
+    run
 }
 
 /// Checks the answer of each role's example to its sample, in any language.
@@ -102,8 +117,10 @@ async fn the_author_s_guide_leads_from_nothing_to_a_loaded_plugin() {
     .await;
 }
 
-#[test]
-fn rust_projects_of_every_role_pass_their_tests_and_answer() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rust_projects_of_every_role_pass_their_tests_and_answer() {
+    let installed = installation().await;
+    let installation = installed.data_dir();
     let _building = BUILDING.lock();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -138,14 +155,17 @@ fn rust_projects_of_every_role_pass_their_tests_and_answer() {
         }
         let component = project.join(format!("try-{role}.wasm"));
         must(sealwright(project).args(["plugin", "check"]).arg(&component));
-        assert_answers(role, &run(project, &component, role));
+        assert_answers(role, &run(project, &installation, &component, role));
     }
     let (_, project) = &projects[0];
-    assert_failures(project, &project.join("try-document-type.wasm"), &[("a fault", "the card has no number")]);
+    let component = project.join("try-document-type.wasm");
+    assert_failures(project, &installation, &component, &[("a fault", "the card has no number")]);
 }
 
-#[test]
-fn javascript_projects_of_every_role_pass_their_tests_and_one_is_built_and_answers() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn javascript_projects_of_every_role_pass_their_tests_and_one_is_built_and_answers() {
+    let installed = installation().await;
+    let installation = installed.data_dir();
     let folder = tempfile::tempdir().unwrap();
     for role in ROLES {
         let project = project(folder.path(), &format!("try-{role}"), role, "javascript");
@@ -166,12 +186,14 @@ fn javascript_projects_of_every_role_pass_their_tests_and_one_is_built_and_answe
         project.join("try-document-type.wasm")
     });
     must(sealwright(&project).args(["plugin", "check"]).arg(&component));
-    assert_answers("document-type", &run(&project, &component, "document-type"));
-    assert_failures(&project, &component, &[("a fault", "TypeError: the card has no number")]);
+    assert_answers("document-type", &run(&project, &installation, &component, "document-type"));
+    assert_failures(&project, &installation, &component, &[("a fault", "TypeError: the card has no number")]);
 }
 
-#[test]
-fn python_projects_of_every_role_pass_their_tests_and_one_is_built_and_answers() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn python_projects_of_every_role_pass_their_tests_and_one_is_built_and_answers() {
+    let installed = installation().await;
+    let installation = installed.data_dir();
     let folder = tempfile::tempdir().unwrap();
     let projects = ROLES.map(|role| (role, project(folder.path(), &format!("try-{role}"), role, "python")));
     let Some(programs) = python_programs(&projects[0].1) else { return };
@@ -195,10 +217,10 @@ fn python_projects_of_every_role_pass_their_tests_and_one_is_built_and_answers()
         project.join("built.wasm")
     });
     must(sealwright(project).args(["plugin", "check"]).arg(&component));
-    assert_answers(role, &run(project, &component, role));
+    assert_answers(role, &run(project, &installation, &component, role));
     let no_files = "FileNotFoundError: [Errno 44] No such file or directory: '.' (a plugin has no files";
     let uncaught = [("a fault", "ValueError: the card has no number"), ("a file", no_files)];
-    assert_failures(project, &component, &uncaught);
+    assert_failures(project, &installation, &component, &uncaught);
 }
 
 #[test]
@@ -259,11 +281,11 @@ fn block(language: &str, beginning: &str, indent: &str) -> String {
 }
 
 /// An error that the plugin returns is reported with its message, and an uncaught one with its output.
-fn assert_failures(project: &Path, component: &Path, uncaught: &[(&str, &str)]) {
+fn assert_failures(project: &Path, installation: &Path, component: &Path, uncaught: &[(&str, &str)]) {
     let failure = |text: &str| {
         fs::write(project.join("input.txt"), text).unwrap();
-        let mut run = sealwright(project);
-        let output = run.args(["plugin", "run", "--json", "--input", "input.txt"]).arg(component).output().unwrap();
+        let mut run = plugin_run(project, installation);
+        let output = run.args(["--input", "input.txt"]).arg(component).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{}", said(&output));
         let ran: Value = serde_json::from_slice(&output.stdout).unwrap();
         (ran["failure"]["kind"].clone(), ran["failure"]["message"].as_str().unwrap().to_owned())

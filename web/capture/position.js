@@ -48,13 +48,13 @@ export class Follower extends EventTarget {
 
     /**
      * Asks again where the device is: a device that does not move may report nothing new. A new watch reports what is
-     * known, but in Chromium only if no other request is open, so `getCurrentPosition` is not called here. A first
-     * position may take long, and its search is not begun again before its time is over.
+     * known, but in Chromium only if no other request is open, so `getCurrentPosition` is not called here. A
+     * position that is not known may take long, and its search is not begun again before its time is over.
      */
     #ask() {
         if (this.state === "refused" || (this.last && Date.now() - this.last.at < FRESH / 2)) return;
         if (this.state === "found" && !this.fresh) this.#set("searching");
-        if (Date.now() - this.#watchedAt < (this.last ? FRESH / 2 : OPTIONS.timeout)) return;
+        if (Date.now() - this.#watchedAt < (this.fresh ? FRESH / 2 : OPTIONS.timeout)) return;
         this.#unfollow();
         this.#follow();
     }

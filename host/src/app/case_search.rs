@@ -52,7 +52,7 @@ pub struct CasePage {
     pub next: Option<Place>,
     /// Whether the walk ended before the page was full: older cases match too, perhaps.
     pub is_cut: bool,
-    /// What the rows show of each case besides its columns.
+    /// What the rows show of each case in addition to its columns.
     pub said: BTreeMap<CaseId, Said>,
 }
 

@@ -31,6 +31,14 @@ use crate::{
     store::{self, audit::ActorKind, company::Company, console_session::ConsoleSession},
 };
 
+/// What the identifier of a caller begins with if the caller is a user of the console.
+const CONSOLE_PREFIX: &str = "console:";
+
+/// How people know a user of the API or of the console.
+pub fn name_of(user: &UserId) -> &str {
+    user.as_str().strip_prefix(CONSOLE_PREFIX).unwrap_or(user.as_str())
+}
+
 /// The user of the console behind a request.
 #[derive(Clone, Debug)]
 pub struct ConsoleUser {
@@ -86,7 +94,7 @@ impl ConsoleUser {
     /// # Errors
     /// An internal one if the username is not a user's identifier; the console accepts only usernames that are.
     pub fn caller(&self, company: Company) -> Result<Caller> {
-        let user = UserId::parse(&format!("console:{}", self.username));
+        let user = UserId::parse(&format!("{CONSOLE_PREFIX}{}", self.username));
         let user = user.ok_or_else(|| Error::internal(anyhow::anyhow!("{:?} is not an identifier", self.username)))?;
         Ok(Caller { user, company: Arc::new(company), rights: Rights::every(), actor: self.actor() })
     }

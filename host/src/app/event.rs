@@ -130,7 +130,7 @@ async fn next_page(app: &App, company: CompanyId, query: EventQuery) -> Result<E
     let mut reader = app.db.read().await?;
     let after = query.after.map_or(0, EventCursor::position);
     let stored = store::event::after(&mut reader, company, after, query.limit.into()).await?;
-    // Read last: if events after the cursor are deleted meanwhile, they are not skipped without a word.
+    // Read last: if events after the cursor are deleted meanwhile, the check below reports it.
     let head = store::event::head(&mut reader, company).await?;
     drop(reader);
     if query.after.is_some() {

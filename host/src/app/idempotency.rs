@@ -22,6 +22,8 @@ use crate::{
 
 /// How long an answer is remembered.
 const REMEMBERED: Duration = Duration::from_hours(24);
+/// How many old answers one transaction deletes.
+const AT_ONCE: u64 = 1000;
 
 /// A request with an `Idempotency-Key`.
 #[derive(Clone, Debug)]
@@ -109,8 +111,15 @@ pub(in crate::app) async fn finish(
 
 /// Deletes the answers that are older than a day. Returns their number.
 pub async fn forget_old(app: &App) -> Result<u64> {
-    let mut tx = app.db.begin().await?;
     let until = app.clock.now().before(REMEMBERED);
-    let deleted = store::idempotent_request::delete_all_old(&mut tx, until).await.map_err(Error::from);
-    tx.settle(deleted).await
+    let mut forgotten = 0;
+    loop {
+        let mut tx = app.db.begin().await?;
+        let deleted = store::idempotent_request::delete_all_old(&mut tx, until, AT_ONCE).await.map_err(Error::from);
+        let deleted = tx.settle(deleted).await?;
+        forgotten += deleted;
+        if deleted < AT_ONCE {
+            return Ok(forgotten);
+        }
+    }
 }

@@ -85,7 +85,14 @@ pub async fn delete_old(tx: &mut Tx, name: &RequestName, until: Timestamp) -> sq
     Ok(())
 }
 
-/// Deletes all requests that were made at this moment or before. Returns their number.
-pub async fn delete_all_old(tx: &mut Tx, until: Timestamp) -> sqlx::Result<u64> {
-    tx.query("delete from idempotent_requests where created_at <= $1").bind(until).execute().await
+/// Deletes requests that were made at this moment or before, at most `most`. Returns their number.
+pub async fn delete_all_old(tx: &mut Tx, until: Timestamp, most: u64) -> sqlx::Result<u64> {
+    tx.query(
+        "delete from idempotent_requests where (user_id, key_digest) in
+           (select user_id, key_digest from idempotent_requests where created_at <= $1 limit $2)",
+    )
+    .bind(until)
+    .bind(i64::try_from(most).unwrap_or(i64::MAX))
+    .execute()
+    .await
 }

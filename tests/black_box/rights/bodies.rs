@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{
     assert_reveals_nothing,
     table::Expected::{self, Fails, FindsNothing, Status},
+    without_jobs,
     world::{COBALT, PEREGRINE, Target, World, XENOLITH, rows_of},
 };
 use crate::support::{
@@ -30,7 +31,8 @@ enum Content {
 
 use Content::{Form, Json};
 
-async fn spec_5_rule_5_no_identifier_in_a_body_reaches_another_company(server: TestServer) {
+async fn spec_5_rule_5_no_identifier_in_a_body_reaches_another_company(mut server: TestServer) {
+    without_jobs(&mut server).await;
     let world = World::build(&server).await;
     let mut rows = Rows::of(&server).await;
     let own = world.target(COBALT, false).await;

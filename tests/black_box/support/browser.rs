@@ -59,7 +59,8 @@ impl Browser {
         // The same TLS provider as the client's, even for plain http.
         drop(Api::new("http://127.0.0.1", None));
         let driver = engine.start_driver();
-        let http = Client::builder().no_proxy().timeout(AMPLE).build().expect("build the HTTP client");
+        let http = Client::builder().no_proxy().tls_certs_only([]).timeout(AMPLE).build();
+        let http = http.expect("build the HTTP client");
         let session = format!("http://127.0.0.1:{}/session", driver.port);
         let mut browser = Self { engine, driver, http, session, process: None, profile };
         let answer = browser.call(Method::POST, "", &engine.capabilities(browser.profile.path())).await;

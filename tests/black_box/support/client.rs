@@ -30,6 +30,8 @@ impl Api {
         PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
         let http = Client::builder()
             .no_proxy()
+            // The server speaks plain http. Otherwise each client would read all authorities of the system.
+            .tls_certs_only([])
             .redirect(redirect::Policy::none())
             .timeout(AMPLE)
             // Below the header timeout of the server, which closes an idle connection just as it is used again.

@@ -1,6 +1,8 @@
 //! Who and what a case is about, for people who look at it, and what of it a search met. Pure: everything is taken from
 //! what was given or entered, never from what was read in a document.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::words::{Term, Words, terms};
@@ -42,7 +44,7 @@ pub struct NamedText {
     pub text: String,
 }
 
-/// What a case says about itself besides its title.
+/// What a case says about itself in addition to its title.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     pub report_token: Option<ReportToken>,
@@ -101,8 +103,12 @@ impl Sources {
 
     /// Where the words were met that `shown`, what a row shows in any case, does not have; at most [`MOST_MATCHES`].
     pub fn met(&self, words: &[Term], shown: &[&str]) -> Vec<Met> {
-        let left: Vec<&Term> = words.iter().filter(|term| !shown.iter().any(|text| has(text, term))).collect();
-        let meets = |text: &str| left.iter().any(|term| has(text, term));
+        let shown: Vec<WordsOf> = shown.iter().map(|text| WordsOf::new(text)).collect();
+        let left: Vec<&Term> = words.iter().filter(|term| !shown.iter().any(|text| text.have(term))).collect();
+        if left.is_empty() {
+            return Vec::new();
+        }
+        let meets = |text: &str| WordsOf::new(text).have_one_of(&left);
         let named = self.entries.iter().chain(&self.files).cloned().chain(self.pairs());
         let named = named.filter(|one| meets(&one.text) || meets(&one.name));
         let named = named.map(|one| Met::Named(NamedText { text: excerpt(&one.text, &left), name: one.name }));
@@ -150,19 +156,31 @@ fn filled(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Whether a word of the text begins with the term, as the index decides it.
-fn has(text: &str, term: &Term) -> bool {
-    let mut words = Words::default();
-    words.add(text);
-    let words = words.into_inner();
-    let begins = |start: &str| words.iter().any(|word| word.starts_with(start));
-    begins(&term.whole) || (!term.parts.is_empty() && term.parts.iter().all(|part| begins(part)))
+/// The words of a text, as the index has them.
+struct WordsOf(BTreeSet<String>);
+
+impl WordsOf {
+    fn new(text: &str) -> Self {
+        let mut words = Words::default();
+        words.add(text);
+        Self(words.into_inner())
+    }
+
+    /// Whether a word begins with the term, as the index decides it.
+    fn have(&self, term: &Term) -> bool {
+        let begins = |start: &str| self.0.iter().any(|word| word.starts_with(start));
+        begins(&term.whole) || (!term.parts.is_empty() && term.parts.iter().all(|part| begins(part)))
+    }
+
+    fn have_one_of(&self, terms: &[&Term]) -> bool {
+        terms.iter().any(|term| self.have(term))
+    }
 }
 
 /// The words around the first one that was met.
 fn excerpt(text: &str, met: &[&Term]) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let first = words.iter().position(|word| met.iter().any(|term| has(word, term))).unwrap_or(0);
+    let first = words.iter().position(|word| WordsOf::new(word).have_one_of(met)).unwrap_or(0);
     let start = first.saturating_sub(WORDS_BEFORE);
     let rest = words.get(start..).unwrap_or_default().join(" ");
     let before = if start > 0 { "… " } else { "" };

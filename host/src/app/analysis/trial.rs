@@ -58,8 +58,7 @@ pub(in crate::app) struct Call {
 #[derive(Clone, Debug)]
 pub(in crate::app) struct CallFailure {
     pub(in crate::app) kind: &'static str,
-    pub(in crate::app) text: String,
-    /// For the operator: the plugin, the text, and what it logged.
+    /// For the operator: the plugin, why it failed, and what it logged.
     pub(in crate::app) message: String,
 }
 
@@ -157,11 +156,11 @@ impl Trial {
         let run = host.ask(chosen, question).await;
         let is_candidate = self.side == Side::WithCandidate && chosen.sha256 == Some(self.digest);
         if let Some(record) = run.record.as_ref().filter(|_| is_candidate) {
-            let failure = run.outcome.as_ref().err().map(|error| CallFailure {
-                kind: error.failure.kind(),
-                text: error.failure.to_string(),
-                message: error.to_string(),
-            });
+            let failure = run
+                .outcome
+                .as_ref()
+                .err()
+                .map(|error| CallFailure { kind: error.failure.kind(), message: error.to_string() });
             let call = Call { micros: record.micros, memory: record.memory, failure };
             self.cache.calls.lock().push(call);
         }

@@ -13,7 +13,7 @@ use std::{
 
 use parking_lot::Mutex;
 
-use super::{Backtest, BacktestRequest, Candidate, MOST_CASES, Progress, prepare};
+use super::{Backtest, BacktestRequest, Candidate, FIRST_PAUSE, LONGEST_PAUSE, MOST_CASES, Progress, prepare};
 use crate::{
     app::{
         App,
@@ -125,10 +125,12 @@ async fn keep(app: &App, job: &Job, id: BacktestId, mut result: Backtest, seen: 
         score_before: i64::from(changed.before.trust_score),
         score_after: i64::from(changed.after.trust_score),
     });
-    let cases: Vec<ChangedCase> = cases.collect();
+    let mut cases: Vec<ChangedCase> = cases.collect();
+    // Rows are locked in the order of their identifiers.
+    cases.sort_unstable_by_key(|changed| changed.case);
     result.subjects.truncate(MOST_SUBJECTS);
-    // A plugin may log what it read in a document, which is stored nowhere else.
-    result.calls.messages = mem::take(&mut result.calls.messages_without_log);
+    // A plugin may say in them what it read in a document, and they would stay when the case is deleted.
+    result.calls.messages.clear();
     let report = serde_json::to_string(&result).map_err(Error::internal)?;
     let result = BacktestResult {
         state,
@@ -138,16 +140,28 @@ async fn keep(app: &App, job: &Job, id: BacktestId, mut result: Backtest, seen: 
         seen: count(seen.done),
         total: count(seen.of),
     };
+    let mut pause = FIRST_PAUSE;
+    while let Err(error) = store_result(app, job, id, &result).await {
+        if !error.is_temporary() || pause > LONGEST_PAUSE {
+            return Err(error);
+        }
+        tracing::debug!(backtest = %id, %error, "the report of a backtest is stored later");
+        tokio::time::sleep(pause).await;
+        pause *= 2;
+    }
+    tracing::info!(backtest = %id, cases = seen.done, "a backtest has ended");
+    Ok(())
+}
+
+async fn store_result(app: &App, job: &Job, id: BacktestId, result: &BacktestResult<'_>) -> Result<()> {
     let mut tx = app.db.begin().await?;
     let kept = async {
-        store::backtest::end_with(&mut tx, id, &result, app.clock.now()).await?;
+        store::backtest::end_with(&mut tx, id, result, app.clock.now()).await?;
         store::job::complete(&mut tx, job).await?;
         Ok::<_, Error>(())
     };
     let kept = kept.await;
-    tx.settle(kept).await?;
-    tracing::info!(backtest = %id, cases = seen.done, "a backtest has ended");
-    Ok(())
+    tx.settle(kept).await
 }
 
 /// Ends the backtest without a report, unless it has ended, and completes the job.

@@ -124,9 +124,6 @@ pub struct Calls {
     pub failures: BTreeMap<String, usize>,
     /// The first messages, with their log lines.
     pub messages: Vec<String>,
-    /// The same without the log lines.
-    #[serde(skip)]
-    pub(super) messages_without_log: Vec<String>,
     /// Microseconds.
     pub p50: u64,
     pub p99: u64,
@@ -203,10 +200,9 @@ impl Backtest {
         self.calls.made += 1;
         self.calls.memory = self.calls.memory.max(call.memory);
         self.times.push(call.micros);
-        if let Some(CallFailure { kind, text, message }) = call.failure {
+        if let Some(CallFailure { kind, message }) = call.failure {
             *self.calls.failures.entry(kind.to_owned()).or_default() += 1;
             add_message(&mut self.calls.messages, message);
-            add_message(&mut self.calls.messages_without_log, text);
         }
     }
 
@@ -281,7 +277,7 @@ impl fmt::Display for Backtest {
             let named = format!("{role}: {}", name.escape_debug());
             writeln!(f, "  {named:<36}{answers:>7}{changed:>9}{score_higher:>8}{score_lower:>7}{new:>6}{gone:>6}")?;
         }
-        let Calls { made, failures, messages, messages_without_log: _, p50, p99, memory } = &self.calls;
+        let Calls { made, failures, messages, p50, p99, memory } = &self.calls;
         let failed: usize = failures.values().sum();
         write!(f, "\n{made} calls, {failed} failed; p50 {p50} us, p99 {p99} us, at most {} KiB", memory / 1024)?;
         write!(f, "; {} answers were reused from records", self.from_records)?;

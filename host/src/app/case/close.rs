@@ -92,21 +92,30 @@ pub async fn close_by_link(
     token: &LinkToken,
     repeatable: Option<&RepeatableRequest>,
 ) -> Result<Outcome<ClosedCase>> {
-    const OPERATION: Operation = Operation::CloseCaseByLink;
     let mut reader = app.db.read().await?;
-    if let Some(earlier) = idempotency::find(&mut reader, repeatable, app.clock.now()).await? {
+    let now = app.clock.now();
+    if let Some(earlier) = idempotency::find(&mut reader, repeatable, now).await? {
         return Ok(earlier);
     }
-    let link = find_link(&mut reader, caller, OPERATION, token).await?;
-    let mut open = store::case::open_on_link(&mut reader, link.company, token).await?;
+    let case = match open_on_link(&mut reader, caller, token).await {
+        Ok(case) => case,
+        // A concurrent request with the same key may have closed it since.
+        Err(error) => return idempotency::find(&mut reader, repeatable, now).await?.ok_or(error),
+    };
+    let (actor, operation, closer) = (&caller.actor, Operation::CloseCaseByLink, Closer::Company);
+    let closed = close_found(app, reader, case, Closing { actor, operation, closer, repeatable }).await;
+    closed.map_err(|refusal| refusal.into_error(operation))
+}
+
+/// The one open case of a link.
+async fn open_on_link(reader: &mut Reader, caller: &Caller, token: &LinkToken) -> Result<Case> {
+    const OPERATION: Operation = Operation::CloseCaseByLink;
+    let link = find_link(reader, caller, OPERATION, token).await?;
+    let mut open = store::case::open_on_link(reader, link.company, token).await?;
     match (open.pop(), open.is_empty()) {
-        (Some(case), true) => {
-            let (actor, operation, closer) = (&caller.actor, OPERATION, Closer::Company);
-            let closed = close_found(app, reader, case, Closing { actor, operation, closer, repeatable }).await;
-            closed.map_err(|refusal| refusal.into_error(OPERATION))
-        }
+        (Some(case), true) => Ok(case),
         (Some(_), false) => Err(Error::state("several cases of the link are open: close each by its identifier")),
-        (None, _) if store::case::is_any_on_link(&mut reader, link.company, token).await? => Err(already_closed()),
+        (None, _) if store::case::is_any_on_link(reader, link.company, token).await? => Err(already_closed()),
         (None, _) => Err(OPERATION.missing(Kind::Case, "the link has no case").into()),
     }
 }
@@ -158,6 +167,10 @@ async fn close_found(
     let (now, share_token) = (app.clock.now(), ShareToken::random());
     let mut tx = app.db.begin().await?;
     let closed = async {
+        if closing.repeatable.is_some() {
+            // Before the key, as a deletion of the case locks them.
+            store::case::lock(&mut tx, case.company, case.id).await?;
+        }
         if let Some(earlier) = idempotency::begin(&mut tx, closing.repeatable, now).await? {
             return Ok(earlier);
         }

@@ -62,7 +62,11 @@ pub async fn create(
     if let Some(earlier) = idempotency::find(&mut reader, repeatable, now).await? {
         return Ok(earlier);
     }
-    let plan = Plan::make(&mut reader, &mut FrameNames::default(), caller, request, now).await?;
+    let plan = match Plan::make(&mut reader, &mut FrameNames::default(), caller, request, now).await {
+        Ok(plan) => plan,
+        // A concurrent request with the same key may have used up the link since.
+        Err(error) => return idempotency::find(&mut reader, repeatable, now).await?.ok_or(error),
+    };
     drop(reader);
     plan.reports.pass(app, caller.company_id()).await?;
     let mut tx = app.db.begin().await?;

@@ -140,6 +140,9 @@ pub async fn show(app: &App, user: &ConsoleUser, token: &LinkToken) -> Result<Sh
         None => None,
     };
     let open = store::case::all_open_on_link(&mut reader, link.company, token).await?;
+    drop(reader);
+    let event = Event::done("showLink", Some(link.company), Some(format!("link {}", token.fingerprint())));
+    audit::record_alone(app, &user.actor(), event).await?;
     let of_link = link.context.as_deref().and_then(visible_data);
     let of_case = if let [case] = open.as_slice() { case.context.clone() } else { None };
     let sources = Sources { context: of_case.or(of_link), ..Sources::default() };

@@ -68,7 +68,7 @@ fn the_table_s_rights_and_quotas_are_in_the_description() {
         "Needs the right `p_api:case:create` or `p_api:case:update`. At most 60 requests in 60 seconds for each company."
     ));
     let statuses: Vec<&String> = close["responses"].as_object().unwrap().keys().collect();
-    assert_eq!(statuses, ["200", "400", "401", "403", "429", "500", "503"]);
+    assert_eq!(statuses, ["200", "400", "401", "403", "409", "429", "500", "503"]);
     let share = &document["paths"]["/share/case/{shareToken}"]["get"];
     assert_eq!(share["security"], json!([]));
     assert_eq!(share["responses"]["401"], Value::Null);

@@ -1,4 +1,4 @@
-//! What the cases of a page of the list say about themselves besides their titles.
+//! What the cases of a page of the list say about themselves in addition to their titles.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! The page of a backtest: what was asked for, how far it is, and its report.
 
 use maud::{Markup, html};
+use serde_json::{Map, Value};
 
 use super::words::{ADDRESS, address, state};
 use crate::{
@@ -36,7 +37,8 @@ fn request(shown: &ShownBacktest, language: Language) -> Markup {
             dt { (language.pick("Settings", "Réglages")) }
             dd {
                 @match &stored.settings {
-                    Some(settings) => code { (settings) },
+                    // Some may be secrets.
+                    Some(settings) => (names_of(settings)),
                     None => { (language.pick("those of the company, if it uses the plugin", "ceux de la société, si elle utilise le plugin")) }
                 }
             }
@@ -53,6 +55,12 @@ fn request(shown: &ShownBacktest, language: Language) -> Markup {
             }
         }
     }
+}
+
+/// The names of settings that were tried.
+fn names_of(settings: &str) -> String {
+    let settings: Map<String, Value> = serde_json::from_str(settings).unwrap_or_default();
+    settings.keys().map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 fn progress(visit: &Visit, shown: &ShownBacktest) -> Markup {
@@ -162,7 +170,7 @@ fn cases(shown: &ShownBacktest, report: &Backtest, language: Language) -> Markup
 
 fn subjects(report: &Backtest, language: Language) -> Markup {
     let names = [
-        language.pick("What it spoke of", "Sujet"),
+        language.pick("Subject", "Sujet"),
         language.pick("Answers", "Réponses"),
         language.pick("Changed", "Différentes"),
         language.pick("Higher", "Plus hautes"),
@@ -172,7 +180,7 @@ fn subjects(report: &Backtest, language: Language) -> Markup {
     ];
     html! {
         section #subjects {
-            h2 { (language.pick("What the plugin said", "Ce que le plugin a dit")) }
+            h2 { (language.pick("Answers of the plugin", "Réponses du plugin")) }
             @if report.subjects.is_empty() {
                 p { (language.pick("Nothing.", "Rien.")) }
             } @else {

@@ -2,11 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::{pages::grouped, photo, preview};
+use super::{pages::grouped, photo};
 use crate::{
     app::console::{
         case::{CaseView, Item, ItemFile, ItemView},
         document::findings_of,
+        name_of,
     },
     domain::{
         console::Role,
@@ -88,7 +89,7 @@ fn media(view: &CaseView, item: &Item, file: &ItemFile, language: Language) -> M
         },
         _ => html! {
             a.picture href=(address) target="_blank" rel="noopener" {
-                img src=(preview::address(view.case.id, item.id)) loading="lazy"
+                img src=(preview_of(view.case.id, item.id)) loading="lazy"
                     alt=(format!("{}, {}", item.content.step_title, item.content.data));
                 span { (language.pick("Open the full picture", "Ouvrir l’image entière")) }
             }
@@ -139,12 +140,12 @@ fn near(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
             p { (language.pick("Pictures that look like this one:", "Images qui ressemblent à celle-ci\u{a0}:")) }
             ul.near {
                 li {
-                    img src=(preview::address(view.case.id, shown.item.id)) loading="lazy" alt="";
+                    img src=(preview_of(view.case.id, shown.item.id)) loading="lazy" alt="";
                     span { (language.pick("this one", "celle-ci")) }
                 }
                 @for near in shown.near.iter().take(MOST_NEAR) {
                     li {
-                        img src=(preview::address(near.case, near.item)) loading="lazy" alt="";
+                        img src=(preview_of(near.case, near.item)) loading="lazy" alt="";
                         a href={ "/console/cases/" (near.case) "#item-" (near.item) } {
                             (language.pick("case ", "dossier ")) (near.case)
                             (language.pick(", item ", ", élément ")) (near.item)
@@ -175,7 +176,7 @@ fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                 } @else {
                     (language.pick("Open. Another capture was requested ", "En attente. Une autre prise a été demandée "))
                 }
-                (layout::moment(retake.requested_at)) (language.pick(" by ", " par ")) (retake.requested_by) ": " (retake.reason)
+                (layout::moment(retake.requested_at)) (language.pick(" by ", " par ")) (name_of(&retake.requested_by)) ": " (retake.reason)
             }
         }
         @if can_ask && view.case.link.is_none() && !view.is_field_case {
@@ -202,4 +203,9 @@ fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
             }
         }
     }
+}
+
+/// The address of an item's small picture.
+fn preview_of(case: CaseId, item: ItemId) -> String {
+    format!("/console/cases/{case}/items/{item}/preview")
 }

@@ -4,7 +4,10 @@ use maud::{Markup, html};
 use url::Url;
 
 use crate::{
-    app::console::case::{CaseView, Certificate, HistoryEvent, JobState},
+    app::console::{
+        case::{CaseView, Certificate, HistoryEvent, JobState},
+        name_of,
+    },
     domain::{case_search::about::About, console::Action},
     http::{
         console::{frame_choice, layout, verdict, visit::Visit, words},
@@ -151,7 +154,7 @@ fn event(event: &HistoryEvent, language: Language) -> Markup {
             return html! {
                 (language.pick("Another capture was requested for ", "Une autre prise a été demandée pour "))
                 a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) }
-                (language.pick(", by ", ", par ")) (by)
+                (language.pick(", by ", ", par ")) (name_of(by))
             };
         }
         HistoryEvent::Closed => language.pick("The case was closed.", "Le dossier a été clos."),

@@ -8,20 +8,13 @@ use axum::{
 use super::{parse, parse_item};
 use crate::{
     app::{console::preview, media},
-    domain::{
-        file_kind::FileKind,
-        id::{CaseId, ItemId},
-    },
+    domain::file_kind::FileKind,
     http::{
         console::{problem::PageResult, visit::Visit},
         public::{self, Facts, REVALIDATE},
         shared::Shared,
     },
 };
-
-pub(super) fn address(case: CaseId, item: ItemId) -> String {
-    format!("/console/cases/{case}/items/{item}/preview")
-}
 
 /// `GET /console/cases/:case/items/:item/preview`
 ///

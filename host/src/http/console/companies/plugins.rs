@@ -124,11 +124,10 @@ fn plugins(
     for choice in choices {
         let plugin = form_name(choice.role, &choice.name);
         let is_used = plugins.iter().any(|used| !used.shadow && form_name(used.role, &used.name) == plugin);
-        let mut wrong = Vec::new();
-        if !is_used
-            && !is_stored(&plugin)
-            && (!settings(choices, &plugin, &Map::new(), fields, &mut wrong).is_empty() || !wrong.is_empty())
-        {
+        let (mut wrong, none) = (Vec::new(), Map::new());
+        let kept = before.iter().find(|stored| !stored.shadow && form_name(stored.role, &stored.name) == plugin);
+        let kept = kept.map_or(&none, |stored| &stored.settings);
+        if !is_used && (settings(choices, &plugin, kept, fields, &mut wrong) != *kept || !wrong.is_empty()) {
             return Err(FormProblem::UnusedSettings(choice.name.clone()).into());
         }
     }
@@ -238,7 +237,8 @@ fn plugin(
         refused.map_or(found.is_some(), |refused| refused.fields.all("plugin").any(|chosen| chosen == value.as_str()));
     let none = Map::new();
     let settings = found.map_or(&none, |plugin| &plugin.settings);
-    let has_settings = schema.is_some() || !settings.is_empty();
+    // Without its schema, it is not known which settings are secrets: those of a missing plugin stay as they are.
+    let has_settings = schema.is_some() || (*is_loaded && !settings.is_empty());
     let problems = refused.into_iter().flat_map(|refused| refused.problems);
     let problems = problems.filter(|problem| problem.plugin == value).map(|problem| &problem.problem);
     let shown = Shown {

@@ -40,8 +40,10 @@ enum Kind {
     /// An array, each element on a line.
     Lines(Element),
     Group(Group),
-    /// What no other kind can express.
-    Json,
+    /// What no other kind can express. It is not shown if it may hold a secret.
+    Json {
+        is_hidden: bool,
+    },
 }
 
 struct TextRules {
@@ -78,21 +80,6 @@ struct Group {
 }
 
 impl Setting {
-    /// All settings of a plugin. Without a schema they are JSON.
-    pub(super) fn all(schema: Option<&Value>, settings: &Map<String, Value>) -> Self {
-        let group = schema.and_then(|schema| kind::root(schema, settings));
-        let value = (!settings.is_empty()).then(|| Value::Object(settings.clone()));
-        Self {
-            path: Vec::new(),
-            title: None,
-            description: None,
-            default: None,
-            is_required: true,
-            value,
-            kind: group.map_or(Kind::Json, Kind::Group),
-        }
-    }
-
     /// The name of the property; empty for all settings together.
     fn name(&self) -> &str {
         self.path.last().map_or("", String::as_str)
@@ -103,17 +90,22 @@ impl Setting {
         self.value.as_ref().and_then(Value::as_object).cloned().unwrap_or_default()
     }
 
+    /// Whether the stored value is not shown. An empty field keeps it.
+    const fn is_hidden(&self) -> bool {
+        matches!(self.kind, Kind::Secret | Kind::Json { is_hidden: true })
+    }
+
     /// The text of the field, as it is stored.
     fn text(&self) -> String {
         let Some(value) = &self.value else { return String::new() };
         match &self.kind {
-            Kind::Secret | Kind::Switch | Kind::Group(_) => String::new(),
+            Kind::Secret | Kind::Switch | Kind::Group(_) | Kind::Json { is_hidden: true } => String::new(),
             Kind::Text(_) | Kind::Choice(_) | Kind::Number(_) => scalar(value),
             Kind::Lines(_) => {
                 let elements = value.as_array().into_iter().flatten();
                 elements.map(scalar).collect::<Vec<_>>().join("\n")
             }
-            Kind::Json => json(value),
+            Kind::Json { is_hidden: false } => json(value),
         }
     }
 

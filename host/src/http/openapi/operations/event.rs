@@ -29,7 +29,7 @@ pub(super) fn read() -> Description {
         details: "The events of the company's cases, in an order that never changes: opened, closed, sealed, analysed, decided, deleted. Nothing \
                   is skipped. An event appears within about a second.\n\n\
                   Keep the `cursor` of each answer when you have handled its events, and send it as `after`. With `wait` the request \
-                  waits for the next event, so that a program can follow the feed without asking in vain. An answer without \
+                  waits for the next event, so that a program can follow the feed without empty answers in between. An answer without \
                   events has a `cursor`, too.\n\n\
                   A cursor is an opaque text, and stays valid as long as the events behind it are kept: 30 days. The events of a case are \
                   in the order in which they happened. An event says that something has happened: what is read afterwards may be \

@@ -16,35 +16,89 @@ const LONG_TEXT: u64 = 200;
 /// Keywords that make a schema more than a list of rules for one value.
 const COMPOSING: [&str; 8] = ["$ref", "$dynamicRef", "oneOf", "anyOf", "allOf", "not", "if", "const"];
 
+impl Setting {
+    /// All settings of a plugin. Without a schema they are JSON.
+    pub(in crate::http::console::companies) fn all(schema: Option<&Value>, settings: &Map<String, Value>) -> Self {
+        let group = schema.and_then(|schema| root(schema, settings));
+        let value = (!settings.is_empty()).then(|| Value::Object(settings.clone()));
+        Self {
+            path: Vec::new(),
+            title: None,
+            description: None,
+            default: None,
+            is_required: true,
+            value,
+            kind: group.map_or_else(|| json(schema), Kind::Group),
+        }
+    }
+}
+
 /// The fields for all settings of a plugin; none if they are JSON.
-pub(super) fn root(schema: &Value, settings: &Map<String, Value>) -> Option<Group> {
+fn root(schema: &Value, settings: &Map<String, Value>) -> Option<Group> {
     let schema = schema.as_object()?;
     let is_object = schema.get("type").is_none_or(|kind| kind == "object");
     if !is_object || is_composed(schema) {
         return None;
     }
-    let mut left = MOST_FIELDS;
-    group(schema, settings, &[], &mut left)
+    let mut walk = Walk { left: MOST_FIELDS, has_secret_definitions: has_secret_definitions(schema) };
+    group(schema, settings, &[], &mut walk)
+}
+
+/// The kind of all settings together, if they are JSON.
+fn json(schema: Option<&Value>) -> Kind {
+    Kind::Json { is_hidden: schema.is_some_and(|schema| may_hold_secret(schema, false)) }
+}
+
+/// A way through a schema.
+struct Walk {
+    /// How many fields the plugin may still have.
+    left: usize,
+    /// Whether a setting that refers to a definition may be a secret.
+    has_secret_definitions: bool,
+}
+
+fn has_secret_definitions(schema: &Map<String, Value>) -> bool {
+    ["$defs", "definitions"].into_iter().filter_map(|name| schema.get(name)).any(|all| may_hold_secret(all, false))
+}
+
+fn is_secret(schema: &Map<String, Value>) -> bool {
+    schema.get("writeOnly") == Some(&Value::Bool(true)) || schema.get("format").is_some_and(|name| name == "password")
+}
+
+/// Whether a value of this schema, or a part of it, may be a secret. `references` says it of the schemas that are
+/// referred to.
+fn may_hold_secret(schema: &Value, references: bool) -> bool {
+    match schema {
+        Value::Object(object) => {
+            let refers = object.contains_key("$ref") || object.contains_key("$dynamicRef");
+            is_secret(object)
+                || (references && refers)
+                || object.values().any(|inner| may_hold_secret(inner, references))
+        }
+        Value::Array(all) => all.iter().any(|inner| may_hold_secret(inner, references)),
+        _ => false,
+    }
 }
 
 fn is_composed(schema: &Map<String, Value>) -> bool {
     COMPOSING.into_iter().any(|keyword| schema.contains_key(keyword))
 }
 
-/// `left` is the number of fields that the plugin may still have.
-fn group(schema: &Map<String, Value>, object: &Map<String, Value>, path: &[String], left: &mut usize) -> Option<Group> {
+fn group(schema: &Map<String, Value>, object: &Map<String, Value>, path: &[String], walk: &mut Walk) -> Option<Group> {
     let properties = schema.get("properties")?.as_object()?;
-    if properties.is_empty() {
+    let of_others = ["additionalProperties", "patternProperties"].into_iter().filter_map(|name| schema.get(name));
+    let hides_others = of_others.into_iter().any(|others| may_hold_secret(others, walk.has_secret_definitions));
+    if properties.is_empty() || hides_others {
         return None;
     }
-    *left = left.checked_sub(properties.len())?;
+    walk.left = walk.left.checked_sub(properties.len())?;
     let required: HashSet<&str> =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let mut settings = Vec::new();
     for (name, schema) in properties {
         let mut path = path.to_vec();
         path.push(name.clone());
-        settings.push(setting(schema, object.get(name), path, required.contains(name.as_str()), left));
+        settings.push(setting(schema, object.get(name), path, required.contains(name.as_str()), walk));
     }
     let is_open = schema.get("additionalProperties").is_some_and(|allowed| *allowed != Value::Bool(false));
     let has_others =
@@ -52,10 +106,11 @@ fn group(schema: &Map<String, Value>, object: &Map<String, Value>, path: &[Strin
     Some(Group { settings, has_others })
 }
 
-fn setting(schema: &Value, value: Option<&Value>, path: Vec<String>, is_required: bool, left: &mut usize) -> Setting {
+fn setting(schema: &Value, value: Option<&Value>, path: Vec<String>, is_required: bool, walk: &mut Walk) -> Setting {
     let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str).map(str::to_owned);
     let default = schema.get("default").cloned();
-    let kind = kind(schema, value, &path, left).unwrap_or(Kind::Json);
+    let json = Kind::Json { is_hidden: may_hold_secret(schema, walk.has_secret_definitions) };
+    let kind = kind(schema, value, &path, walk).unwrap_or(json);
     let kind = match kind {
         // A box has two states, and a required setting that is missing is a third one.
         Kind::Switch if is_required && value.is_none() => Kind::Choice(vec![
@@ -76,12 +131,15 @@ fn setting(schema: &Value, value: Option<&Value>, path: Vec<String>, is_required
 }
 
 /// None if the schema, or the stored value, needs JSON.
-fn kind(schema: &Value, value: Option<&Value>, path: &[String], left: &mut usize) -> Option<Kind> {
+fn kind(schema: &Value, value: Option<&Value>, path: &[String], walk: &mut Walk) -> Option<Kind> {
     let schema = schema.as_object()?;
     if is_composed(schema) {
         return None;
     }
-    if let Some(members) = schema.get("enum") {
+    if is_secret(schema) && schema.get("type").is_none_or(|kind| kind != "string") {
+        return None;
+    }
+    if let Some(members) = schema.get("enum").filter(|_| !is_secret(schema)) {
         return choices(members.as_array()?, value).map(Kind::Choice);
     }
     match schema.get("type")?.as_str()? {
@@ -96,7 +154,7 @@ fn kind(schema: &Value, value: Option<&Value>, path: &[String], left: &mut usize
                 None => &none,
                 Some(value) => value.as_object()?,
             };
-            group(schema, object, path, left).map(Kind::Group)
+            group(schema, object, path, walk).map(Kind::Group)
         }
         _ => None,
     }
@@ -130,7 +188,7 @@ fn text(schema: &Map<String, Value>, value: Option<&Value>) -> Option<Kind> {
         Some(value) => value.as_str()?,
     };
     let format = schema.get("format").and_then(Value::as_str).unwrap_or_default();
-    if format == "password" || schema.get("writeOnly") == Some(&Value::Bool(true)) {
+    if is_secret(schema) {
         return Some(Kind::Secret);
     }
     // Browsers send other control characters differently, or not at all.

@@ -99,7 +99,7 @@ impl Setting {
         if text == shown || (!is_text && trimmed == shown) {
             return Ok(Change::Keep);
         }
-        if matches!(self.kind, Kind::Secret) && trimmed.is_empty() {
+        if self.is_hidden() && trimmed.is_empty() {
             return Ok(Change::Keep);
         }
         let is_list = matches!(self.kind, Kind::Lines(_));
@@ -113,7 +113,7 @@ impl Setting {
                 let lines = trimmed.lines().map(str::trim).filter(|line| !line.is_empty());
                 Value::Array(lines.map(|line| element.parse(line)).collect::<Result<_, _>>()?)
             }
-            Kind::Json => self.parse_json(trimmed)?,
+            Kind::Json { .. } => self.parse_json(trimmed)?,
             // The others are not sent as one text.
             Kind::Text(_) | Kind::Secret | Kind::Switch | Kind::Group(_) => Value::String(text.to_owned()),
         };

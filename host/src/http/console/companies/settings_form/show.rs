@@ -89,7 +89,7 @@ impl Sheet<'_> {
             Kind::Secret => secret(&field),
             Kind::Choice(choices) => choice(&field, choices),
             Kind::Number(rules) => number(&field, rules),
-            Kind::Text(_) | Kind::Switch | Kind::Group(_) | Kind::Lines(_) | Kind::Json => area(&field, setting),
+            Kind::Text(_) | Kind::Switch | Kind::Group(_) | Kind::Lines(_) | Kind::Json { .. } => area(&field, setting),
         };
         html! {
             label for=(field.id) { (self.label(setting)) }
@@ -136,8 +136,7 @@ impl Sheet<'_> {
 
     fn texts(&self, setting: &Setting, is_wrong: bool) -> Field {
         let name = Part::Value.field(self.shown.plugin, &setting.path);
-        let is_secret = matches!(setting.kind, Kind::Secret);
-        let sent = self.shown.sent.filter(|_| !is_secret);
+        let sent = self.shown.sent.filter(|_| !setting.is_hidden());
         let sent = sent.and_then(|sent| sent.all(&name).next().map(|text| text.replace("\r\n", "\n")));
         let problem = is_wrong.then(|| format!("problem-{name}"));
         let hint = has_hint(setting).then(|| format!("hint-{name}"));
@@ -155,7 +154,7 @@ impl Sheet<'_> {
     fn label(&self, setting: &Setting) -> Markup {
         let language = self.shown.language;
         let is_all = setting.path.is_empty();
-        let is_json = matches!(setting.kind, Kind::Json);
+        let is_json = matches!(setting.kind, Kind::Json { .. });
         html! {
             @if let Some(title) = &setting.title { span lang="en" { (shortened(title, 200)) } " " }
             @if is_all { (language.pick("Settings", "Réglages")) } @else { code { (shortened(setting.name(), 200)) } }
@@ -168,7 +167,7 @@ impl Sheet<'_> {
         let language = self.shown.language;
         html! {
             @if let Some(description) = &setting.description { span lang="en" { (shortened(description, 1000)) } " " }
-            @if matches!(setting.kind, Kind::Secret) {
+            @if setting.is_hidden() {
                 (language.pick("Not shown. Empty: as it is.", "Non affiché. Vide\u{a0}: inchangé."))
             }
             @if has_pattern(setting) {
@@ -265,7 +264,8 @@ fn first_line(text: &str) -> &'static str {
 }
 
 fn has_hint(setting: &Setting) -> bool {
-    matches!(setting.kind, Kind::Secret | Kind::Lines(_))
+    setting.is_hidden()
+        || matches!(setting.kind, Kind::Lines(_))
         || has_pattern(setting)
         || setting.description.is_some()
         || default_text(setting).is_some()
@@ -277,7 +277,7 @@ const fn has_pattern(setting: &Setting) -> bool {
 
 /// The value that counts if none is set.
 fn default_text(setting: &Setting) -> Option<String> {
-    let default = setting.default.as_ref().filter(|_| !matches!(setting.kind, Kind::Secret))?;
+    let default = setting.default.as_ref().filter(|_| !setting.is_hidden())?;
     let text = match default {
         Value::Array(elements) if matches!(setting.kind, Kind::Lines(_)) => {
             elements.iter().map(scalar).collect::<Vec<_>>().join(", ")

@@ -1,3 +1,5 @@
+mod secrets;
+
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
