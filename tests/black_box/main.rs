@@ -97,6 +97,7 @@ mod uploads;
 mod uploads_by_pieces;
 mod verification;
 mod verification_guide;
+mod verify_page;
 mod web_types;
 mod webhooks;
 mod workers;

@@ -119,7 +119,7 @@ async fn a_disclosure_shows_items_of_its_own_certificate_unchanged(server: TestS
 }
 
 /// The certificate as it was rendered, with another manifest. No signature covers it yet.
-fn with_manifest(base: &[u8], manifest: &[u8]) -> Vec<u8> {
+pub(crate) fn with_manifest(base: &[u8], manifest: &[u8]) -> Vec<u8> {
     let kind = position(base, b"application#2Fjson", 0);
     let start = base[..kind].windows(5).rposition(|window| window == b" obj\n").unwrap() + 5;
     let end = position(base, b"endobj", kind);

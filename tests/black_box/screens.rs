@@ -8,6 +8,7 @@ mod console;
 mod field;
 mod inspector;
 mod link;
+mod verify_page;
 
 use std::path::PathBuf;
 
@@ -50,6 +51,13 @@ async fn every_screen_of_the_field_app_is_accessible_from_right_to_left() {
 async fn every_page_of_the_console_is_accessible() {
     if browser::is_there() {
         console::walk().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_state_of_the_page_that_checks_certificates_is_accessible() {
+    if browser::is_there() {
+        verify_page::walk().await;
     }
 }
 

@@ -2,6 +2,7 @@
 //! demo`, `cargo xtask test` and the rest. Each task is a module; this file only dispatches.
 
 mod arguments;
+mod artefact;
 mod circles;
 mod citations;
 mod demo;
@@ -12,6 +13,7 @@ mod hygiene;
 mod machine;
 mod plugins;
 mod tasks;
+mod verify_page;
 mod workspace;
 
 use std::{env, process::ExitCode};

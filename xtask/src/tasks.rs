@@ -5,9 +5,7 @@ use std::{env, ffi::OsString, num::NonZeroUsize, process::Command, thread};
 use anyhow::Context as _;
 
 use crate::{
-    citations, deny, house, hygiene,
-    machine::{self, Toolchain},
-    plugins,
+    citations, deny, house, hygiene, machine, plugins,
     workspace::{Workspace, build_programs, run},
 };
 
@@ -114,10 +112,6 @@ pub(crate) fn lint(workspace: &Workspace) -> anyhow::Result<()> {
     deny::check(workspace)?;
     run(workspace.cargo("fmt").args(["--all", "--check"]))?;
     run(workspace.cargo_with_plugins("clippy")?.args(["--workspace", "--all-targets"]).args(STRICT))?;
-    // A page may check certificates in a browser one day: the seal library must keep compiling for it.
-    let mut seal = Toolchain::find(workspace.install)?.cargo("check", &[]);
-    seal.current_dir(&workspace.root).args(["--package", "sealwright-seal"]);
-    run(seal.env("CARGO_TARGET_DIR", workspace.target_dir.join("seal-wasm")))?;
     if let Some(plugins) = workspace.plugins_workspace() {
         run(workspace.cargo("fmt").args(["--all", "--check", "--manifest-path"]).arg(&plugins))?;
         let mut clippy = workspace.cargo("clippy");

@@ -34,6 +34,8 @@ pub enum Counter {
     LogReader(ClientAddress),
     /// What one client reads of the files of pages.
     PageFile(ClientAddress),
+    /// How often one client loads the page that checks certificates in a browser.
+    VerifyPage(ClientAddress),
     /// What one client asks of the console.
     Console(ClientAddress),
     /// Tests and samples that users of the console ask for, for a company.
@@ -55,6 +57,7 @@ impl Counter {
             Self::Client(..)
                 | Self::LogReader(_)
                 | Self::PageFile(_)
+                | Self::VerifyPage(_)
                 | Self::Console(_)
                 | Self::ConsoleTrial(_)
                 | Self::Guesses(..)
@@ -72,6 +75,7 @@ impl Counter {
             Self::Client(..) => "client",
             Self::LogReader(_) => "log-reader",
             Self::PageFile(_) => "page-file",
+            Self::VerifyPage(_) => "verify-page",
             Self::Console(_) => "console",
             Self::ConsoleTrial(_) => "console-trial",
             Self::Guesses(..) => "guesses",
@@ -91,6 +95,7 @@ impl fmt::Display for Counter {
             Self::Client(operation, client) => write!(f, "{} client {client}", operation.properties().key()),
             Self::LogReader(client) => write!(f, "log client {client}"),
             Self::PageFile(client) => write!(f, "page file client {client}"),
+            Self::VerifyPage(client) => write!(f, "page for checks, client {client}"),
             Self::Console(client) => write!(f, "console client {client}"),
             Self::ConsoleTrial(company) => write!(f, "console trials, company {company}"),
             Self::Guesses(operation, client) => write!(f, "{} guesses {client}", operation.properties().key()),

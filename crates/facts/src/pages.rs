@@ -74,6 +74,24 @@ pub fn page_texts(file: Vec<u8>, limits: &Limits) -> PageTexts {
     }
 }
 
+/// A JPEG file that a page shows. Where it is on the page, and whether something covers it, is not examined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownPicture {
+    /// The first page that shows it, from 1.
+    pub page: u32,
+    pub jpeg: Vec<u8>,
+}
+
+/// The JPEG files that the pages of a PDF file show, as long as they have at most `most_bytes` together. None for a file
+/// that cannot be read. The caller has to contain panics of a library.
+pub fn shown_pictures(file: Vec<u8>, limits: &Limits, most_bytes: usize) -> Vec<ShownPicture> {
+    if file.len() as u64 > limits.max_file_bytes {
+        return Vec::new();
+    }
+    let pictures = pdf::pictures(file, limits, most_bytes).unwrap_or_default();
+    pictures.into_iter().map(|(page, jpeg)| ShownPicture { page, jpeg }).collect()
+}
+
 impl PageTexts {
     /// For a file whose pages cannot be read.
     pub fn unreadable(reason: UnreadableReason) -> Self {

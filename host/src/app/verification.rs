@@ -1,11 +1,11 @@
-//! Checks a certificate for a user: whom to trust, what to compare, and an account of the facts in sentences. `seal`
-//! does the check itself; the command line and the page of a shared certificate show the same account.
+//! Checks a certificate for a user of this machine: which files, whom to trust, and the pages read in a process of their
+//! own. `sealwright_verification` does the check and makes the account; the command line and the page of a shared
+//! certificate show it.
 
-mod account;
+mod page;
 mod pages;
 mod signers;
-mod trust;
-mod words;
+pub mod trust;
 
 use std::{
     fs::File,
@@ -14,17 +14,16 @@ use std::{
     sync::Arc,
 };
 
-use sealwright_seal::{
-    Certificate, Sha256Digest, Sha256Hasher,
-    disclosure::Disclosure,
-    verify::{self, Finding, FindingCode, Original, Report, Severity},
+use sealwright_seal::{Certificate, Sha256Digest, Sha256Hasher, disclosure::Disclosure, verify::Original};
+pub use sealwright_verification::{
+    Account, AnchorSource, Answer, CheckedCertificate, Entry, Fact, Facts, Group, Language, Mark, Sentence, Subject,
+    Trust, TrustedFor, hold_disclosure,
 };
 
 pub use self::{
-    account::{Account, Entry, Fact, Group, Mark, Subject},
+    page::{VerifyPage, page},
     signers::{record, recorded},
-    trust::{Anchor, AnchorSource, GivenTrust, Trust, TrustError, TrustedFor, time_roots},
-    words::Language,
+    trust::{GivenTrust, TrustError, time_roots},
 };
 use super::App;
 use crate::clock::Timestamp;
@@ -33,19 +32,6 @@ use crate::clock::Timestamp;
 const MAX_CERTIFICATE: u64 = 1024 * 1024 * 1024;
 /// The maximum size of a disclosure, in bytes.
 const MAX_DISCLOSURE: u64 = 64 * 1024 * 1024;
-
-/// A checked certificate.
-#[derive(Clone, Debug)]
-pub struct CheckedCertificate {
-    pub sha256: Sha256Digest,
-    /// Bytes.
-    pub size: usize,
-    pub at: Timestamp,
-    /// The names of the files given for comparison with the sealed ones. For each the report has facts, or a notice
-    /// that it was not compared.
-    pub originals: Vec<String>,
-    pub report: Report,
-}
 
 /// Why a file could not be checked.
 #[derive(Debug, thiserror::Error)]
@@ -71,34 +57,7 @@ pub fn check(
     at: Timestamp,
 ) -> Result<CheckedCertificate, VerifyError> {
     let now = sealwright_seal::UnixTime::from_millis(at.as_millis())?;
-    let mut report = verify::certificate(pdf, &trust.expectations(now, originals));
-    pages::compare(pdf, &mut report);
-    explain_non_pdf(pdf, &mut report);
-    for original in originals.iter().filter(|given| report.originals.iter().all(|compared| compared.name != given.name))
-    {
-        report.findings.push(Finding {
-            severity: Severity::Notice,
-            code: FindingCode::Original,
-            message: format!("`{}` was not compared, because no list of sealed files can be read", original.name),
-        });
-    }
-    let originals = originals.iter().map(|original| original.name.clone()).collect();
-    Ok(CheckedCertificate { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, originals, report })
-}
-
-/// The first bytes of a PDF file (ISO 32000-1, section 7.5.2).
-const PDF: &[u8] = b"%PDF-";
-
-/// For a file that is not a PDF at all, the byte at which the reader gave up is of no use.
-fn explain_non_pdf(file: &[u8], report: &mut Report) {
-    let message = match file {
-        [] => "it is empty",
-        file if !file.starts_with(PDF) => "it is not a PDF file",
-        _ => return,
-    };
-    for finding in report.findings.iter_mut().filter(|finding| finding.code == FindingCode::Unreadable) {
-        message.clone_into(&mut finding.message);
-    }
+    Ok(sealwright_verification::check(pdf, trust, originals, now, |report| pages::compare(pdf, report)))
 }
 
 /// How long an answer is reused, in milliseconds: short enough that little can have changed.
@@ -121,30 +80,9 @@ pub fn check_and_remember(
     pdf: &[u8],
     recorded: Vec<Vec<Certificate>>,
 ) -> anyhow::Result<Arc<CheckedCertificate>> {
-    let checked = Arc::new(check(pdf, &Trust::of_installation(&app.config, recorded)?, &[], app.clock.now())?);
+    let checked = Arc::new(check(pdf, &trust::of_installation(&app.config, recorded)?, &[], app.clock.now())?);
     app.verified.insert(sha256, Arc::clone(&checked));
     Ok(checked)
-}
-
-/// Compares a disclosure of some items with a checked certificate. One that does not match invalidates the whole
-/// result, like an original that is not one of those sealed.
-pub fn hold_disclosure(checked: &mut CheckedCertificate, name: &str, disclosure: &Disclosure) {
-    let root = checked.report.manifest.as_ref().and_then(|manifest| manifest.root);
-    let held = match root {
-        Some(root) => disclosure.verify(&root).map_err(|error| error.to_string()),
-        None => Err("the certificate does not commit to individual items".to_owned()),
-    };
-    match held {
-        Ok(items) => checked.report.disclosures.push(verify::DisclosureFacts {
-            name: name.to_owned(),
-            items: items.into_iter().map(|item| item.reference).collect(),
-        }),
-        Err(error) => checked.report.add(Finding {
-            severity: Severity::Changed,
-            code: FindingCode::Disclosure,
-            message: format!("`{name}` discloses no items of this certificate: {error}"),
-        }),
-    }
 }
 
 /// Reads a file that may be a certificate, whole.

@@ -2,22 +2,25 @@
 //! the outcome as exit code. It uses no server and no network. From an installation it reads only the trust settings
 //! and the `data_dir` that was given. It trusts nothing because of where it runs.
 
-use std::{fmt, path::PathBuf, process::ExitCode};
-
-use clap::Args;
-use sealwright_seal::{
-    Sha256Digest,
-    verify::{Outcome, Report},
+use std::{
+    fmt,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
 };
+
+use anyhow::Context;
+use clap::Args;
+use sealwright_seal::verify::Outcome;
 use serde::Serialize;
 
 use super::output::{Output, visible};
 use crate::{
     app::verification::{
-        self, Account, AnchorSource, CheckedCertificate, Entry, Fact, GivenTrust, Group, Language, Mark, Subject,
-        Trust, TrustedFor,
+        self, Account, AnchorSource, CheckedCertificate, Entry, Fact, Facts, GivenTrust, Group, Language, Mark,
+        Subject, Trust, TrustedFor,
     },
-    clock::{Clock, Timestamp},
+    clock::Clock,
     config::{Config, Setting},
 };
 
@@ -36,8 +39,8 @@ use crate::{
 #[command(after_help = EXAMPLES)]
 pub struct VerifyArguments {
     /// The certificate, a PDF file
-    #[arg(value_name = "CERT.pdf")]
-    certificate: PathBuf,
+    #[arg(value_name = "CERT.pdf", required_unless_present = "page")]
+    certificate: Option<PathBuf>,
 
     /// Files to check against those that were sealed
     #[arg(value_name = "ORIGINAL")]
@@ -60,6 +63,10 @@ pub struct VerifyArguments {
     /// A disclosure of selected items, as JSON; may be given several times
     #[arg(long, value_name = "FILE")]
     disclosure: Vec<PathBuf>,
+
+    /// Print a page that makes the same check in a browser, as one HTML file that works without a network
+    #[arg(long, conflicts_with_all = ["certificate", "originals", "trust", "trust_time", "signer", "disclosure"])]
+    page: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -67,10 +74,19 @@ Examples:
   sealwright verify CAS-12_CMP-7.pdf
   sealwright verify CAS-12_CMP-7.pdf front.jpg invoice.pdf --trust example-root.pem
   sealwright verify CAS-12_CMP-7.pdf --signer example-seal.pem --trust-time authority-root.pem
-  sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome";
+  sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome
+  sealwright verify --page > verify.html";
 
 pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let result = match check(config, arguments) {
+    if arguments.page {
+        let mut out = io::stdout().lock();
+        out.write_all(verification::page().html().as_bytes())
+            .and_then(|()| out.flush())
+            .context("printing the page")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let certificate = arguments.certificate.as_deref().context("CERT.pdf is missing")?;
+    let result = match check(config, certificate, arguments) {
         Ok(result) => result,
         // A program that reads the answer gets one in every case.
         Err(error) if output.json => {
@@ -88,8 +104,8 @@ pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) 
 }
 
 /// Reads and checks the given files. An error says which of them could not be checked.
-fn check(config: &Config, arguments: &VerifyArguments) -> anyhow::Result<CheckResult> {
-    let pdf = verification::read_certificate(&arguments.certificate)?;
+fn check(config: &Config, certificate: &Path, arguments: &VerifyArguments) -> anyhow::Result<CheckResult> {
+    let pdf = verification::read_certificate(certificate)?;
     let originals: Vec<_> =
         arguments.originals.iter().map(|path| verification::read_original(path)).collect::<Result<_, _>>()?;
     let disclosures: Vec<_> = arguments
@@ -98,17 +114,13 @@ fn check(config: &Config, arguments: &VerifyArguments) -> anyhow::Result<CheckRe
         .map(|path| Ok((path.display().to_string(), verification::read_disclosure(path)?)))
         .collect::<Result<_, verification::VerifyError>>()?;
     let VerifyArguments { trust: roots, trust_time: time_roots, signer: signers, .. } = arguments.clone();
-    let trust = Trust::of_check(config, &GivenTrust { roots, time_roots, signers })?;
+    let trust = verification::trust::of_check(config, &GivenTrust { roots, time_roots, signers })?;
     let mut checked = verification::check(&pdf, &trust, &originals, Clock::system().now())?;
     for (name, disclosure) in &disclosures {
         verification::hold_disclosure(&mut checked, name, disclosure);
     }
     Ok(CheckResult {
-        account: Account::of(
-            &checked,
-            &Subject { name: arguments.certificate.display().to_string() },
-            Language::English,
-        ),
+        account: Account::of(&checked, &Subject { name: certificate.display().to_string() }, Language::English),
         checked,
         trust,
         ignored_folder: ignored_folder(config),
@@ -143,45 +155,9 @@ struct CheckResult {
     ignored_folder: Option<PathBuf>,
 }
 
-/// The JSON: the file, the trust anchors, and the report's own members next to them (`docs/verification.md`).
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Facts<'a> {
-    file: FileFacts<'a>,
-    trust: Vec<AnchorFacts>,
-    #[serde(flatten)]
-    report: &'a Report,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FileFacts<'a> {
-    sha256: &'a Sha256Digest,
-    /// Bytes.
-    size: usize,
-    checked_at: Timestamp,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct AnchorFacts {
-    subject: String,
-    sha256: Sha256Digest,
-    source: AnchorSource,
-    trusted_for: TrustedFor,
-}
-
 impl Serialize for CheckResult {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let CheckedCertificate { sha256, size, at, report, .. } = &self.checked;
-        let trust = self.trust.anchors.iter().map(|anchor| AnchorFacts {
-            subject: anchor.certificate.subject(),
-            sha256: anchor.certificate.fingerprint(),
-            source: anchor.source,
-            trusted_for: anchor.trusted_for,
-        });
-        let file = FileFacts { sha256, size: *size, checked_at: *at };
-        Facts { file, trust: trust.collect(), report }.serialize(serializer)
+        Facts::of(&self.checked, &self.trust).serialize(serializer)
     }
 }
 
@@ -193,15 +169,9 @@ impl fmt::Display for CheckResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Account { headline, explanation, reasons, proven, open, groups, .. } = &self.account;
         write!(f, "{headline}\n{}", wrapped("", explanation))?;
-        let lists = [("Reasons against it", reasons), ("What is proven", proven), ("What is not proven", open)];
-        for (title, sentences) in lists {
-            if !sentences.is_empty() {
-                write!(f, "\n\n{title}")?;
-                for sentence in sentences {
-                    write!(f, "\n{}", wrapped("  - ", sentence))?;
-                }
-            }
-        }
+        list(f, "Reasons against it", reasons)?;
+        list(f, "What is proven", proven)?;
+        list(f, "What is not proven", open)?;
         for Group { title, entries } in groups {
             write!(f, "\n\n{title}")?;
             for Entry { title, facts } in entries {
@@ -217,6 +187,14 @@ impl fmt::Display for CheckResult {
         }
         self.trusted(f)
     }
+}
+
+/// Sentences under a title, if there are any.
+fn list(f: &mut fmt::Formatter<'_>, title: &str, sentences: &[impl AsRef<str>]) -> fmt::Result {
+    if !sentences.is_empty() {
+        write!(f, "\n\n{title}")?;
+    }
+    sentences.iter().try_for_each(|sentence| write!(f, "\n{}", wrapped("  - ", sentence.as_ref())))
 }
 
 impl CheckResult {

@@ -49,6 +49,7 @@ mod session;
 mod share;
 mod shared;
 mod upload;
+mod verify_page;
 mod web_files;
 
 use std::sync::Arc;
@@ -175,6 +176,7 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
     router
         .merge(seal_log::routes(&shared))
         .merge(assets::routes(&shared))
+        .merge(verify_page::routes(&shared))
         .merge(console::routes(&shared))
         .fallback(async || Error::not_found("no such address"))
         .method_not_allowed_fallback(error::method_not_allowed)

@@ -1,13 +1,5 @@
 //! Data Matrix codes (ISO/IEC 16022).
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use rxing::{
-    BinaryBitmap, DecodeHints, Luma8LuminanceSource, Reader as _,
-    common::{GlobalHistogramBinarizer, HybridBinarizer},
-    datamatrix::DataMatrixReader,
-};
-
 use super::{
     content::CodeContent,
     texture::{self, Candidate},
@@ -57,7 +49,16 @@ fn part(plane: &Plane, candidate: Candidate) -> Plane {
 
 /// The text of the code in a picture. The library computes with what it reads in the picture, so a panic means that there
 /// is no code.
+#[cfg(not(target_family = "wasm"))]
 fn decode(part: &Plane) -> Option<String> {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use rxing::{
+        BinaryBitmap, DecodeHints, Luma8LuminanceSource, Reader as _,
+        common::{GlobalHistogramBinarizer, HybridBinarizer},
+        datamatrix::DataMatrixReader,
+    };
+
     let (width, height) = (u32::try_from(part.width).ok()?, u32::try_from(part.height).ok()?);
     let hints = DecodeHints { TryHarder: Some(true), ..DecodeHints::default() };
     let source = || Luma8LuminanceSource::new(part.values.clone(), width, height).ok();
@@ -71,4 +72,10 @@ fn decode(part: &Plane) -> Option<String> {
     };
     let decoded = catch_unwind(AssertUnwindSafe(|| local().or_else(global))).ok()??;
     Some(decoded.getText().to_owned())
+}
+
+/// WebAssembly reads no codes.
+#[cfg(target_family = "wasm")]
+fn decode(_part: &Plane) -> Option<String> {
+    None
 }

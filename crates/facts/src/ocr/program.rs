@@ -6,8 +6,6 @@ use std::{
     time::Duration,
 };
 
-use sealwright_child_process::{Bounds, Cause, run};
-
 use super::{Failure, LANGUAGES, Language};
 
 /// The program installed on this machine.
@@ -28,9 +26,8 @@ impl Tesseract {
         let program = std::env::split_paths(&std::env::var_os("PATH")?)
             .map(|folder| folder.join("tesseract"))
             .find(|program| program.is_file())?;
-        let bounds = Bounds { time: Duration::from_secs(10), output_bytes: 64 * 1024, own_group: false };
-        let listed = run(Command::new(&program).arg("--list-langs"), b"", bounds).ok()?;
-        let listed = String::from_utf8_lossy(&listed.ok()?).into_owned();
+        let listed = run(Command::new(&program).arg("--list-langs"), b"", Duration::from_secs(10), 64 * 1024).ok()?;
+        let listed = String::from_utf8_lossy(&listed).into_owned();
         let has = |code: &str| listed.lines().any(|line| line.trim() == code);
         let languages: Vec<&Language> =
             LANGUAGES.iter().filter(|language| language.is_read && has(language.code)).collect();
@@ -76,10 +73,24 @@ pub(super) fn output(command: &mut Command, file: &[u8], time: Duration) -> Resu
     if time.is_zero() {
         return Err(Failure::TimedOut);
     }
-    let bounds = Bounds { time, output_bytes: 16 << 20, own_group: false };
-    match run(command, file, bounds) {
-        Ok(Ok(output)) => Ok(String::from_utf8_lossy(&output).into_owned()),
+    let output = run(command, file, time, 16 << 20)?;
+    Ok(String::from_utf8_lossy(&output).into_owned())
+}
+
+/// At most `output_bytes` of the output of a command.
+#[cfg(not(target_family = "wasm"))]
+fn run(command: &mut Command, input: &[u8], time: Duration, output_bytes: u64) -> Result<Vec<u8>, Failure> {
+    use sealwright_child_process::{Bounds, Cause, run};
+
+    match run(command, input, Bounds { time, output_bytes, own_group: false }) {
+        Ok(Ok(output)) => Ok(output),
         Ok(Err(failure)) if failure.cause == Cause::OutOfTime => Err(Failure::TimedOut),
         Ok(Err(_)) | Err(_) => Err(Failure::Failed),
     }
+}
+
+/// WebAssembly starts no program.
+#[cfg(target_family = "wasm")]
+fn run(_command: &mut Command, _input: &[u8], _time: Duration, _output_bytes: u64) -> Result<Vec<u8>, Failure> {
+    Err(Failure::Failed)
 }

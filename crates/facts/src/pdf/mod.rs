@@ -177,6 +177,40 @@ pub(crate) fn texts(
     Ok((texts, limited))
 }
 
+/// The JPEG files that pages show, each once, with the number of the first page that shows it. Stops before all of them
+/// have more than `most_bytes`.
+pub(crate) fn pictures(
+    file: Vec<u8>,
+    limits: &Limits,
+    most_bytes: usize,
+) -> Result<Vec<(u32, Vec<u8>)>, UnreadableReason> {
+    let pdf = open_within(file, limits)?;
+    let cache = InterpreterCache::new();
+    let (mut left, mut bytes) = (limits.max_painted_in_all, 0_usize);
+    let (mut known, mut found) = (BTreeSet::new(), Vec::new());
+    for (number, page) in (1..).zip(pdf.pages().iter().take(limits.max_pages as usize)) {
+        let most = limits.max_painted.min(left);
+        let painted = paint::page(page, &HashMap::new(), &cache, &Limits { max_painted: most, ..*limits });
+        left = left.saturating_sub(painted.count);
+        let jpegs = painted.images.iter().filter(|image| image.jpeg.is_some());
+        for image in jpegs.filter(|image| image.object != 0 && known.insert(image.object)) {
+            let Some(jpeg) = jpeg_of(&pdf, image.object) else { continue };
+            bytes = bytes.saturating_add(jpeg.len());
+            if bytes > most_bytes {
+                return Ok(found);
+            }
+            found.push((number, jpeg));
+        }
+    }
+    Ok(found)
+}
+
+fn jpeg_of(pdf: &Pdf, object: u32) -> Option<Vec<u8>> {
+    let id = ObjectIdentifier::new(i32::try_from(object).ok()?, 0);
+    let stream = pdf.xref().get::<Stream>(id)?;
+    Some(images::jpeg_file(&stream)?.into_owned())
+}
+
 /// The number of pages, and page `number` from 1 with `longest` pixels on its longer side; `None` if the document does not
 /// have that page, or if its pictures exceed the limits.
 pub(crate) fn draw(
@@ -288,9 +322,7 @@ fn look_at_pictures(pdf: &Pdf, pages: &mut [Page], limits: &Limits, trust: &Trus
                 continue;
             }
             let look = || {
-                let id = ObjectIdentifier::new(i32::try_from(placed.object).ok()?, 0);
-                let stream = pdf.xref().get::<Stream>(id)?;
-                let file = images::jpeg_file(&stream)?;
+                let file = jpeg_of(pdf, placed.object)?;
                 Some(Box::new(image::read_jpeg(&file, limits, trust, Depth::Usual).ok()?.facts))
             };
             placed.picture = known.entry(placed.object).or_insert_with(look).clone();

@@ -5,11 +5,9 @@
 mod tests;
 
 use sealwright_child_process::this_program;
-use sealwright_facts::{
-    Reading, UnreadableReason,
-    pages::{PageText, PageTexts},
-};
-use sealwright_seal::verify::{Page, Pages, Piece, Report, compare_pages, has_pages_to_compare};
+use sealwright_facts::{UnreadableReason, pages::PageTexts};
+use sealwright_seal::verify::{Report, has_pages_to_compare};
+use sealwright_verification::compare_texts;
 
 use crate::facts::page_texts;
 
@@ -23,19 +21,4 @@ pub(super) fn compare(pdf: &[u8], report: &mut Report) {
         PageTexts::unreadable(UnreadableReason::ReaderFailed)
     });
     compare_texts(pdf, texts, report);
-}
-
-fn compare_texts(pdf: &[u8], texts: PageTexts, report: &mut Report) {
-    let pages: Vec<Page> = texts.pages.into_iter().map(page).collect();
-    let pages = match texts.reading {
-        Reading::Unreadable { .. } => Pages::Unreadable,
-        Reading::Complete => Pages::Read { pages: &pages, is_complete: true },
-        Reading::Partial { .. } => Pages::Read { pages: &pages, is_complete: false },
-    };
-    compare_pages(pdf, pages, report);
-}
-
-fn page(text: PageText) -> Page {
-    let pieces = text.pieces.into_iter();
-    Page { pieces: pieces.map(|piece| Piece { text: piece.text, seen: piece.seen, joined: piece.joined }).collect() }
 }

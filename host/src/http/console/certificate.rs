@@ -154,11 +154,11 @@ fn row(stamp: &TimeStamp, names: &Names, language: Language) -> Markup {
     }
 }
 
-fn sentences(heading: &str, sentences: &[String]) -> Markup {
+fn sentences(heading: &str, sentences: &[impl AsRef<str>]) -> Markup {
     html! {
         @if !sentences.is_empty() {
             h2 { (heading) }
-            ul { @for sentence in sentences { li dir="auto" { (sentence) } } }
+            ul { @for sentence in sentences { li dir="auto" { (sentence.as_ref()) } } }
         }
     }
 }

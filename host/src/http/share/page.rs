@@ -23,6 +23,7 @@ pub(super) fn of_account(account: &Account, reference: &str, certificate_url: &s
         @for group in groups { (of_group(group)) }
         h2 { (own.elsewhere) }
         p { (with_code(own.elsewhere_text)) }
+        p { a href="/verify" { (own.in_browser) } }
         p { a href=(certificate_url) { (own.download) } }
     };
     Page { title: format!("{headline} – {reference}"), main }
@@ -53,11 +54,11 @@ fn with_code(text: &str) -> Markup {
     }
 }
 
-fn sentences(heading: &str, sentences: &[String]) -> Markup {
+fn sentences(heading: &str, sentences: &[impl AsRef<str>]) -> Markup {
     html! {
         @if !sentences.is_empty() {
             h2 { (heading) }
-            ul { @for sentence in sentences { li dir="auto" { (sentence) } } }
+            ul { @for sentence in sentences { li dir="auto" { (sentence.as_ref()) } } }
         }
     }
 }
@@ -116,6 +117,7 @@ struct Words {
     open: &'static str,
     elsewhere: &'static str,
     elsewhere_text: &'static str,
+    in_browser: &'static str,
     download: &'static str,
     unknown: &'static str,
     unknown_text: &'static str,
@@ -134,6 +136,7 @@ const fn words(language: Language) -> &'static Words {
             elsewhere_text: "This page comes from the server that made the certificate. The file itself depends on no \
                              server: keep it, and check it with other programs (any PDF reader that checks signatures, \
                              pyHanko, pdfsig), or with `sealwright verify` on your own computer.",
+            in_browser: "Check the file in your browser: a page that sends nothing, to keep and to use anywhere",
             download: "Download the certificate",
             unknown: "There is no such certificate",
             unknown_text: "Check that the address was copied in full. A certificate is removed when its case is deleted; a copy of the file can \
@@ -150,6 +153,7 @@ const fn words(language: Language) -> &'static Words {
             elsewhere_text: "Cette page vient du serveur qui a établi le certificat. Le fichier, lui, n’a besoin de personne\u{a0}: conservez-le et \
                              faites-le vérifier par les programmes d’autrui (tout lecteur PDF qui vérifie les signatures, pyHanko, pdfsig), ou \
                              par `sealwright verify` sur votre propre ordinateur.",
+            in_browser: "Vérifier le fichier dans votre navigateur\u{a0}: une page qui n’envoie rien, à conserver et à utiliser partout",
             download: "Télécharger le certificat",
             unknown: "Ce certificat n’existe pas",
             unknown_text: "Vérifiez que l’adresse a été copiée en entier. Un certificat disparaît quand son dossier est supprimé\u{a0}; une copie du \
@@ -163,6 +167,11 @@ const fn words(language: Language) -> &'static Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::verification::{Answer, Sentence};
+
+    fn sentence(text: String) -> Sentence {
+        Sentence { text, why: "…", how: "…" }
+    }
 
     #[test]
     fn a_certificate_s_texts_are_text_and_never_markup() {
@@ -173,9 +182,14 @@ mod tests {
             mark: Mark::Doubtful,
             headline: "…".to_owned(),
             explanation: "…".to_owned(),
+            answers: ["…"; 3].map(|question| Answer {
+                question,
+                mark: Mark::Plain,
+                sentence: sentence("…".to_owned()),
+            }),
             reasons: vec![evil()],
-            proven: vec![evil()],
-            open: vec![evil()],
+            proven: vec![sentence(evil())],
+            open: vec![sentence(evil())],
             groups: vec![Group {
                 title: "…".to_owned(),
                 entries: vec![Entry { title: Some(evil()), facts: vec![fact] }],

@@ -8,8 +8,8 @@ use sealwright_seal::{
     },
 };
 
-use super::{Entry, Fact, Group, Mark, Subject, readable_time};
-use crate::app::verification::{
+use super::model::{Entry, Fact, Group, Mark, Subject, readable_time};
+use crate::{
     CheckedCertificate,
     words::{Language, Words, fill},
 };

@@ -1,71 +1,20 @@
 //! The result of a check, for people: what is proven, by whom, since when, and what is not.
 
+mod answers;
 mod groups;
+mod model;
 
 use sealwright_seal::{
     capture::{CaptureAccount, SessionAccount},
     verify::{FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState},
 };
 
-use super::{
+pub use self::model::{Account, Answer, Entry, Fact, Group, Mark, Sentence, Subject};
+use self::model::{Reliance, authority_of, first_stamp, readable_time};
+use crate::{
     CheckedCertificate,
-    words::{Language, Words, fill},
+    words::{Ground, Language, Words, fill},
 };
-
-/// An account of a check, in plain text without markup. Names come from the file: they are shown, but not trusted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Account {
-    pub language: Language,
-    pub mark: Mark,
-    /// The answer, in one sentence each.
-    pub headline: String,
-    pub explanation: String,
-    /// What speaks against it.
-    pub reasons: Vec<String>,
-    /// What is proven, and what is not, one sentence each.
-    pub proven: Vec<String>,
-    pub open: Vec<String>,
-    pub groups: Vec<Group>,
-}
-
-/// Facts under a heading.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    pub title: String,
-    pub entries: Vec<Entry>,
-}
-
-/// One thing and the facts about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
-    pub title: Option<String>,
-    pub facts: Vec<Fact>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact {
-    pub label: &'static str,
-    pub value: String,
-    pub mark: Mark,
-    /// Whether it is a number for machines to compare.
-    pub is_code: bool,
-}
-
-/// The rating of a fact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    Plain,
-    Good,
-    /// Intact, but not trusted or not complete.
-    Doubtful,
-    Bad,
-}
-
-/// What was checked, by the name that the user gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
-    pub name: String,
-}
 
 impl Account {
     pub fn of(checked: &CheckedCertificate, subject: &Subject, language: Language) -> Self {
@@ -86,10 +35,16 @@ impl Account {
             .map(|finding| format!("{}{} {}.", language.reason(finding.code), words.colon, finding.message))
             .collect();
         let holds = report.outcome != Outcome::ChangedOrNotOurs || only_originals;
+        let reliance = match (holds, only_pages) {
+            (true, _) => Reliance::Content,
+            (false, true) => Reliance::Signature,
+            (false, false) => Reliance::Nothing,
+        };
         let (proven, open) = if holds {
             (proven(report, language), open(report, language))
         } else {
-            let not_compared = |name: &String| fill(words.original_not_compared, &[name]);
+            let ground = language.grounds().changed;
+            let not_compared = |name: &String| Sentence::of(fill(words.original_not_compared, &[name]), ground);
             (Vec::new(), checked.originals.iter().map(not_compared).collect())
         };
         let mut groups = Vec::new();
@@ -102,6 +57,7 @@ impl Account {
             mark,
             headline: headline.to_owned(),
             explanation: explanation.to_owned(),
+            answers: answers::of(report, reliance, language),
             reasons,
             proven,
             open,
@@ -116,20 +72,6 @@ fn only_against(report: &Report, codes: &[FindingCode]) -> bool {
     changed.peek().is_some() && changed.all(|finding| codes.contains(&finding.code))
 }
 
-/// Converts a PDF date in the form of our certificates, `D:20261120100000Z`, to the format of other times; any other
-/// stays as it is.
-fn readable_time(date: &str) -> String {
-    let digits = date.strip_prefix("D:").and_then(|rest| rest.strip_suffix('Z'));
-    match digits.filter(|digits| digits.len() == 14 && digits.bytes().all(|byte| byte.is_ascii_digit())) {
-        Some(digits) => {
-            let part = |from: usize, to: usize| &digits[from..to];
-            let (day, time) = ([part(0, 4), part(4, 6), part(6, 8)], [part(8, 10), part(10, 12), part(12, 14)]);
-            format!("{}T{}Z", day.join("-"), time.join(":"))
-        }
-        None => date.to_owned(),
-    }
-}
-
 fn has(report: &Report, code: FindingCode) -> bool {
     report.findings.iter().any(|finding| finding.code == code)
 }
@@ -138,77 +80,82 @@ fn is_development(report: &Report) -> bool {
     has(report, FindingCode::Development)
 }
 
-fn proven(report: &Report, language: Language) -> Vec<String> {
-    let words = language.words();
+fn proven(report: &Report, language: Language) -> Vec<Sentence> {
+    let (words, grounds) = (language.words(), language.grounds());
     let mut proven = Vec::new();
+    let mut add = |text: String, ground: Ground| proven.push(Sentence::of(text, ground));
     if let Some(signature) = &report.signature {
         let signer = signature.signer.as_ref().map_or("", |signer| signer.subject.as_str());
         let is_trusted = signature.state == State::Trusted;
-        proven.push(fill(if is_trusted { words.signed_by } else { words.signed_by_untrusted }, &[signer]));
+        add(fill(if is_trusted { words.signed_by } else { words.signed_by_untrusted }, &[signer]), grounds.signed);
     }
     if let Some(time) = report.proven_time {
-        let first = report.time_stamps.iter().find(|stamp| stamp.state == State::Trusted && stamp.time == Some(time));
-        let authority =
-            first.and_then(|stamp| stamp.authority.as_ref()).map_or("", |authority| authority.subject.as_str());
-        proven.push(fill(words.existed, &[&time.to_string(), authority]));
+        let authority = authority_of(first_stamp(report, time));
+        add(fill(words.existed, &[&time.to_string(), authority]), grounds.existed);
     }
     if let Some(manifest) = &report.manifest {
-        proven.push(match report.items.len() {
+        let text = match report.items.len() {
             0 => fill(words.no_items_fixed, &[&manifest.reference]),
             1 => fill(words.one_item_fixed, &[&manifest.reference]),
             count => fill(words.items_fixed, &[&count.to_string(), &manifest.reference]),
-        });
+        };
+        add(text, grounds.items_fixed);
     }
     if report.pages.as_ref().is_some_and(|pages| pages.state == PagesState::Agree) {
-        proven.push(words.pages_agree.to_owned());
+        add(words.pages_agree.to_owned(), grounds.pages_agree);
     }
     let (stamped, files) = (stamped_files(report), files(report));
     if stamped > 0 {
-        proven.push(fill(words.tokens_hold, &[&stamped.to_string(), &files.to_string()]));
+        add(fill(words.tokens_hold, &[&stamped.to_string(), &files.to_string()]), grounds.tokens_hold);
     }
-    proven.extend(report.captures.as_ref().map(|captures| of_captures(captures, words)));
+    if let Some(captures) = &report.captures {
+        add(of_captures(captures, words), grounds.captures);
+    }
     for original in report.originals.iter().filter(|original| !original.items.is_empty()) {
-        proven.push(fill(words.is_original, &[&original.name, &original.items.join(", ")]));
+        add(fill(words.is_original, &[&original.name, &original.items.join(", ")]), grounds.is_original);
     }
     for disclosure in &report.disclosures {
-        proven.push(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]));
+        add(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]), grounds.is_disclosed);
     }
     proven
 }
 
-fn open(report: &Report, language: Language) -> Vec<String> {
-    let words = language.words();
+fn open(report: &Report, language: Language) -> Vec<Sentence> {
+    let (words, grounds) = (language.words(), language.grounds());
     let mut open = Vec::new();
     if has(report, FindingCode::TimePending) {
         let claimed = report.signature.as_ref().and_then(|signature| signature.claimed_time.as_deref());
-        open.push(fill(words.time_pending, &[&claimed.map_or("?".to_owned(), readable_time)]));
+        let text = fill(words.time_pending, &[&claimed.map_or("?".to_owned(), readable_time)]);
+        open.push(Sentence::of(text, grounds.time_pending));
     }
     if is_development(report) {
-        open.push(words.development.to_owned());
+        open.push(Sentence::of(words.development.to_owned(), grounds.development));
     }
     if has(report, FindingCode::Revocation) {
-        open.push(words.revocation.to_owned());
+        open.push(Sentence::of(words.revocation.to_owned(), grounds.revocation));
     }
     if let Some(ended) = report.renew_before.filter(|_| has(report, FindingCode::RenewalOverdue)) {
-        open.push(fill(words.renewal, &[&ended.to_string()]));
+        open.push(Sentence::of(fill(words.renewal, &[&ended.to_string()]), grounds.renewal));
     }
-    open.extend(report.pages.iter().flat_map(|pages| of_pages(pages, words)));
+    open.extend(report.pages.iter().flat_map(|pages| of_pages(pages, language)));
     let without = files(report) - stamped_files(report);
     if without > 0 {
-        open.push(fill(words.without_token, &[&without.to_string()]));
+        open.push(Sentence::of(fill(words.without_token, &[&without.to_string()]), grounds.without_token));
     }
     if report.originals.is_empty() && files(report) > 0 {
-        open.push(words.originals_not_given.to_owned());
+        open.push(Sentence::of(words.originals_not_given.to_owned(), grounds.originals_not_given));
     }
     if let Some(captures) = &report.captures {
         let open_ended = captures.sessions.iter().filter(|session| !session.is_ended).count();
         if open_ended > 0 {
             let total = captures.sessions.len();
-            open.push(fill(words.captures_not_ended, &[&open_ended.to_string(), &total.to_string()]));
+            let text = fill(words.captures_not_ended, &[&open_ended.to_string(), &total.to_string()]);
+            open.push(Sentence::of(text, grounds.captures));
         }
-        open.push(words.captures_limits.to_owned());
+        open.push(Sentence::of(words.captures_limits.to_owned(), grounds.captures_limits));
     }
-    open.extend([words.not_the_truth.to_owned(), words.of_devices.to_owned()]);
+    open.push(Sentence::of(words.not_the_truth.to_owned(), grounds.not_the_truth));
+    open.push(Sentence::of(words.of_devices.to_owned(), grounds.of_devices));
     open
 }
 
@@ -228,18 +175,23 @@ fn of_captures(captures: &CaptureAccount, words: &Words) -> String {
     fill(words.captures, &numbers.each_ref().map(String::as_str))
 }
 
-fn of_pages(pages: &PagesFacts, words: &Words) -> Vec<String> {
+fn of_pages(pages: &PagesFacts, language: Language) -> Vec<Sentence> {
+    let (words, grounds) = (language.words(), language.grounds());
     let reason = pages.reason.map(|reason| match reason {
         PagesReason::Unreadable => words.pages_unreadable,
         PagesReason::Unseen => words.pages_unseen,
         PagesReason::Unpaired => words.pages_unpaired,
     });
-    let mut open: Vec<String> = reason.map(|reason| fill(words.pages_not_compared, &[reason])).into_iter().collect();
+    let mut open = Vec::new();
+    if let Some(reason) = reason {
+        open.push(Sentence::of(fill(words.pages_not_compared, &[reason]), grounds.pages_not_compared));
+    }
     if !pages.other_digests.is_empty() {
-        open.push(fill(words.other_digests, &[&pages.other_digests.join(", ")]));
+        let text = fill(words.other_digests, &[&pages.other_digests.join(", ")]);
+        open.push(Sentence::of(text, grounds.other_on_pages));
     }
     if !pages.unshown.is_empty() {
-        open.push(words.unshown.to_owned());
+        open.push(Sentence::of(words.unshown.to_owned(), grounds.other_on_pages));
     }
     open
 }
@@ -251,17 +203,4 @@ fn files(report: &Report) -> usize {
 fn stamped_files(report: &Report) -> usize {
     let verified = |token: &TokenState| matches!(token, TokenState::Verified { .. });
     report.items.iter().filter(|item| item.file.is_some() && verified(&item.token)).count()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::readable_time;
-
-    #[test]
-    fn the_signer_s_clock_is_written_as_other_times_are() {
-        assert_eq!(readable_time("D:20261120100000Z"), "2026-11-20T10:00:00Z");
-        for other in ["", "D:", "D:20261120100000+01'00", "D:2026112010000éZ", "D:202611201000000Z"] {
-            assert_eq!(readable_time(other), other);
-        }
-    }
 }

@@ -1,0 +1,97 @@
+//! Checks a certificate for a person: the facts of [`sealwright_seal::verify`], and an account of them in sentences.
+//!
+//! The command line, the pages of the server and the page that checks in a browser (`crates/verify-page`) show this
+//! same account. Nothing here reads a file, a clock or a setting: the caller gives bytes, the time, and whom to trust.
+
+mod account;
+mod facts;
+mod pages;
+mod trust;
+mod words;
+
+use sealwright_seal::{
+    Sha256Digest, UnixTime,
+    disclosure::Disclosure,
+    verify::{self, Finding, FindingCode, Original, Report, Severity},
+};
+
+pub use self::{
+    account::{Account, Answer, Entry, Fact, Group, Mark, Sentence, Subject},
+    facts::Facts,
+    pages::compare_texts,
+    trust::{Anchor, AnchorSource, GivenCertificates, Trust, TrustedFor, read_certificates},
+    words::Language,
+};
+
+/// A checked certificate.
+#[derive(Clone, Debug)]
+pub struct CheckedCertificate {
+    pub sha256: Sha256Digest,
+    /// Bytes.
+    pub size: usize,
+    pub at: UnixTime,
+    /// The names of the files given for comparison with the sealed ones. For each the report has facts, or a notice
+    /// that it was not compared.
+    pub originals: Vec<String>,
+    pub report: Report,
+}
+
+/// Checks a certificate and given originals. `compare_pages` adds to the report whether the pages show what the
+/// manifest says.
+pub fn check(
+    pdf: &[u8],
+    trust: &Trust,
+    originals: &[Original],
+    at: UnixTime,
+    compare_pages: impl FnOnce(&mut Report),
+) -> CheckedCertificate {
+    let mut report = verify::certificate(pdf, &trust.expectations(at, originals));
+    compare_pages(&mut report);
+    explain_non_pdf(pdf, &mut report);
+    for original in originals.iter().filter(|given| report.originals.iter().all(|compared| compared.name != given.name))
+    {
+        report.findings.push(Finding {
+            severity: Severity::Notice,
+            code: FindingCode::Original,
+            message: format!("`{}` was not compared, because no list of sealed files can be read", original.name),
+        });
+    }
+    let originals = originals.iter().map(|original| original.name.clone()).collect();
+    CheckedCertificate { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, originals, report }
+}
+
+/// The first bytes of a PDF file (ISO 32000-1, section 7.5.2).
+const PDF: &[u8] = b"%PDF-";
+
+/// For a file that is not a PDF at all, the byte at which the reader gave up is of no use.
+fn explain_non_pdf(file: &[u8], report: &mut Report) {
+    let message = match file {
+        [] => "it is empty",
+        file if !file.starts_with(PDF) => "it is not a PDF file",
+        _ => return,
+    };
+    for finding in report.findings.iter_mut().filter(|finding| finding.code == FindingCode::Unreadable) {
+        message.clone_into(&mut finding.message);
+    }
+}
+
+/// Compares a disclosure of some items with a checked certificate. One that does not match invalidates the whole
+/// result, like an original that is not one of those sealed.
+pub fn hold_disclosure(checked: &mut CheckedCertificate, name: &str, disclosure: &Disclosure) {
+    let root = checked.report.manifest.as_ref().and_then(|manifest| manifest.root);
+    let held = match root {
+        Some(root) => disclosure.verify(&root).map_err(|error| error.to_string()),
+        None => Err("the certificate does not commit to individual items".to_owned()),
+    };
+    match held {
+        Ok(items) => checked.report.disclosures.push(verify::DisclosureFacts {
+            name: name.to_owned(),
+            items: items.into_iter().map(|item| item.reference).collect(),
+        }),
+        Err(error) => checked.report.add(Finding {
+            severity: Severity::Changed,
+            code: FindingCode::Disclosure,
+            message: format!("`{name}` discloses no items of this certificate: {error}"),
+        }),
+    }
+}

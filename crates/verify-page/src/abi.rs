@@ -1,0 +1,93 @@
+//! What the page calls. The module imports nothing: it can reach neither a network nor a file.
+//!
+//! The page reserves a place for bytes, writes them into the module's memory, and calls a function, which returns where
+//! its answer is. A later call may overwrite the answer, and move the memory.
+#![expect(unsafe_code, reason = "a name that is exported counts as unsafe; there is no unsafe block")]
+
+use std::cell::RefCell;
+
+use sealwright_seal::Sha256Hasher;
+
+thread_local! {
+    /// The module has one thread. Each instance has its own memory.
+    static MEMORY: RefCell<Memory> = RefCell::new(Memory::default());
+}
+
+#[derive(Default)]
+struct Memory {
+    file: Vec<u8>,
+    request: Vec<u8>,
+    piece: Vec<u8>,
+    hasher: Sha256Hasher,
+    answer: String,
+}
+
+/// A place for `length` bytes: of the certificate (0), the request (1), or a piece to hash (2). Null if there is no room.
+#[unsafe(no_mangle)]
+extern "C" fn reserve(place: u32, length: usize) -> *mut u8 {
+    with_memory(std::ptr::null_mut(), |memory| {
+        let bytes = match place {
+            0 => &mut memory.file,
+            1 => &mut memory.request,
+            _ => &mut memory.piece,
+        };
+        bytes.clear();
+        if bytes.try_reserve_exact(length).is_err() {
+            return std::ptr::null_mut();
+        }
+        bytes.resize(length, 0);
+        bytes.as_mut_ptr()
+    })
+}
+
+/// Adds the piece to what is hashed.
+#[unsafe(no_mangle)]
+extern "C" fn hash_piece() {
+    with_memory((), |memory| {
+        let piece = std::mem::take(&mut memory.piece);
+        memory.hasher.update(&piece);
+        memory.piece = piece;
+    });
+}
+
+/// The SHA-256 of all pieces since the last call.
+#[unsafe(no_mangle)]
+extern "C" fn finish_hash() -> *const u8 {
+    answer(|memory| std::mem::take(&mut memory.hasher).finish().to_string())
+}
+
+/// The text of the certificate's pages. The certificate is gone afterwards.
+#[unsafe(no_mangle)]
+extern "C" fn read_pages() -> *const u8 {
+    answer(|memory| crate::read_pages(std::mem::take(&mut memory.file)))
+}
+
+/// The pictures that the certificate's pages show. The certificate is gone afterwards.
+#[unsafe(no_mangle)]
+extern "C" fn read_pictures() -> *const u8 {
+    answer(|memory| crate::read_pictures(std::mem::take(&mut memory.file)))
+}
+
+/// The answer to the request.
+#[unsafe(no_mangle)]
+extern "C" fn check() -> *const u8 {
+    answer(|memory| crate::check(&memory.file, &memory.request))
+}
+
+/// Of the last answer, in bytes.
+#[unsafe(no_mangle)]
+extern "C" fn answer_length() -> usize {
+    with_memory(0, |memory| memory.answer.len())
+}
+
+fn answer(make: impl FnOnce(&mut Memory) -> String) -> *const u8 {
+    with_memory(std::ptr::null(), |memory| {
+        memory.answer = make(memory);
+        memory.answer.as_ptr()
+    })
+}
+
+/// `otherwise` if a call is still running, which a page cannot cause.
+fn with_memory<T>(otherwise: T, work: impl FnOnce(&mut Memory) -> T) -> T {
+    MEMORY.with(|memory| memory.try_borrow_mut().map_or(otherwise, |mut memory| work(&mut memory)))
+}

@@ -1,0 +1,199 @@
+//! The check of `sealwright verify` for a page in a browser: bytes and a request in JSON go in, the facts and the account
+//! in JSON come out. The page gives the time and the trusted certificates, because this module has neither a clock nor
+//! files.
+//!
+//! `cargo xtask plugins` compiles it to WebAssembly, and `web/verify/` calls it through `abi.rs`. Reading the text of
+//! pages takes libraries that a hostile file may stop: the page runs [`read_pages`] in an instance of its own, as the
+//! command line does in a process of its own.
+
+#[cfg(target_family = "wasm")]
+mod abi;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use sealwright_facts::{
+    UnreadableReason,
+    pages::{LIMITS, PageTexts, ShownPicture, page_texts, shown_pictures},
+};
+use sealwright_seal::{Certificate, Sha256Digest, UnixTime, disclosure::Disclosure, verify::Original};
+use sealwright_verification::{
+    Account, Facts, GivenCertificates, Language, Subject, Trust, compare_texts, hold_disclosure, read_certificates,
+};
+use serde::{Deserialize, Serialize};
+
+/// What the page asks for.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Request {
+    /// The name of the certificate's file.
+    name: String,
+    language: Language,
+    /// Milliseconds since the Unix epoch.
+    now: i64,
+    originals: Vec<NamedDigest>,
+    disclosures: Vec<NamedText>,
+    /// Roots to trust for signatures, and for time stamps too if `time_roots` is empty.
+    roots: Vec<NamedFile>,
+    time_roots: Vec<NamedFile>,
+    signers: Vec<NamedFile>,
+    /// The answer of [`read_pages`]. None: the pages could not be read.
+    pages: Option<PageTexts>,
+}
+
+#[derive(Debug, Deserialize)]
+struct NamedDigest {
+    name: String,
+    sha256: Sha256Digest,
+}
+
+#[derive(Debug, Deserialize)]
+struct NamedText {
+    name: String,
+    text: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct NamedFile {
+    name: String,
+    base64: String,
+}
+
+/// All pictures that are shown together, in bytes.
+const MOST_PICTURE_BYTES: usize = 64 << 20;
+
+#[derive(Serialize)]
+struct EncodedPicture {
+    page: u32,
+    /// In Base64.
+    jpeg: String,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer<'a> {
+    Checked {
+        /// As `sealwright verify --json` prints them.
+        facts: Facts<'a>,
+        account: &'a Account,
+    },
+    /// Nothing was checked.
+    Failed { problem: String },
+}
+
+/// Checks the certificate `file` as `request` says. The answer is JSON.
+pub fn check(file: &[u8], request: &[u8]) -> String {
+    checked(file, request).unwrap_or_else(|problem| json(&Answer::Failed { problem }))
+}
+
+/// The text of the pages of `file`, as JSON for `pages` of a request.
+pub fn read_pages(file: Vec<u8>) -> String {
+    json(&page_texts(file, &LIMITS))
+}
+
+/// The pictures that the pages of `file` show, as JSON.
+pub fn read_pictures(file: Vec<u8>) -> String {
+    let pictures = shown_pictures(file, &LIMITS, MOST_PICTURE_BYTES).into_iter();
+    let encoded = |ShownPicture { page, jpeg }| EncodedPicture { page, jpeg: STANDARD.encode(jpeg) };
+    json(&pictures.map(encoded).collect::<Vec<_>>())
+}
+
+fn checked(file: &[u8], request: &[u8]) -> Result<String, String> {
+    let request: Request =
+        serde_json::from_slice(request).map_err(|error| format!("the request cannot be read: {error}"))?;
+    let now = UnixTime::from_millis(request.now).map_err(|error| format!("the clock of this machine: {error}"))?;
+    let given = GivenCertificates {
+        roots: certificates(&request.roots)?,
+        time_roots: certificates(&request.time_roots)?,
+        signers: certificates(&request.signers)?,
+    };
+    let disclosures = request.disclosures.iter().map(disclosure).collect::<Result<Vec<_>, _>>()?;
+    let trust = Trust::of_given(given, |_| false);
+    let originals: Vec<Original> =
+        request.originals.into_iter().map(|NamedDigest { name, sha256 }| Original { name, sha256 }).collect();
+    let texts = request.pages.unwrap_or_else(|| PageTexts::unreadable(UnreadableReason::ReaderFailed));
+    let mut checked =
+        sealwright_verification::check(file, &trust, &originals, now, |report| compare_texts(file, texts, report));
+    for (name, disclosure) in &disclosures {
+        hold_disclosure(&mut checked, name, disclosure);
+    }
+    let account = Account::of(&checked, &Subject { name: request.name }, request.language);
+    Ok(json(&Answer::Checked { facts: Facts::of(&checked, &trust), account: &account }))
+}
+
+fn certificates(files: &[NamedFile]) -> Result<Vec<Certificate>, String> {
+    let mut all = Vec::new();
+    for NamedFile { name, base64 } in files {
+        let bytes = STANDARD.decode(base64).map_err(|error| format!("{name}: {error}"))?;
+        all.extend(read_certificates(&bytes).map_err(|error| format!("{name}: {error}"))?);
+    }
+    Ok(all)
+}
+
+fn disclosure(file: &NamedText) -> Result<(String, Disclosure), String> {
+    let NamedText { name, text } = file;
+    let disclosure = serde_json::from_str(text).map_err(|error| format!("{name}: not a disclosure: {error}"))?;
+    Ok((name.clone(), disclosure))
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| r#"{"problem":"the answer cannot be written"}"#.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn request() -> Value {
+        json!({
+            "name": "a.pdf", "language": "en", "now": 1_795_168_800_000_i64, "originals": [], "disclosures": [],
+            "roots": [], "timeRoots": [], "signers": [], "pages": null,
+        })
+    }
+
+    fn ask(file: &[u8], request: &Value) -> Value {
+        serde_json::from_str(&check(file, request.to_string().as_bytes())).unwrap()
+    }
+
+    #[test]
+    fn a_file_that_is_not_a_certificate_is_reported_in_the_requested_language() {
+        let answer = ask(b"hello", &request());
+        assert_eq!(answer["facts"]["outcome"], "changedOrNotOurs", "{answer}");
+        assert_eq!(answer["account"]["headline"], "This is not a valid certificate.");
+        assert_eq!(answer["account"]["answers"][0]["question"], "Unchanged?");
+        assert_eq!(answer["account"]["answers"][0]["mark"], "bad");
+        assert_eq!(answer["facts"]["file"]["checkedAt"], "2026-11-20T10:00:00.000Z");
+        let mut french = request();
+        french["language"] = json!("fr");
+        assert_eq!(ask(b"hello", &french)["account"]["headline"], "Ceci n’est pas un certificat valide.");
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_a_problem_and_not_an_answer() {
+        let mut no_root = request();
+        no_root["roots"] = json!([{ "name": "root.pem", "base64": "aGVsbG8=" }]);
+        let mut no_disclosure = request();
+        no_disclosure["disclosures"] = json!([{ "name": "part.json", "text": "{}" }]);
+        let mut no_time = request();
+        no_time["now"] = json!(-1);
+        for (request, expected) in [
+            (no_root, "root.pem: no `-----BEGIN CERTIFICATE-----`"),
+            (no_disclosure, "part.json: not a disclosure"),
+            (no_time, "the clock of this machine"),
+            (json!({}), "the request cannot be read"),
+        ] {
+            let answer = ask(b"%PDF-1.7", &request);
+            assert!(answer["problem"].as_str().unwrap().contains(expected), "{answer}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_pages_goes_from_one_call_to_the_other() {
+        let pages: Value = serde_json::from_str(&read_pages(b"hello".to_vec())).unwrap();
+        assert_eq!(pages["reading"]["state"], "unreadable");
+        let mut with_pages = request();
+        with_pages["pages"] = pages;
+        assert_eq!(ask(b"hello", &with_pages)["facts"]["outcome"], "changedOrNotOurs");
+        assert_eq!(read_pictures(b"hello".to_vec()), "[]");
+    }
+}

@@ -1,0 +1,75 @@
+// The worker of the page: one instance of the module for one job. Whatever a hostile file makes a library do ends with
+// this worker.
+
+/**
+ * @typedef {object} EngineExports
+ * @property {WebAssembly.Memory} memory
+ * @property {(place: number, length: number) => number} reserve
+ * @property {() => void} hash_piece
+ * @property {() => number} finish_hash
+ * @property {() => number} read_pages
+ * @property {() => number} read_pictures
+ * @property {() => number} check
+ * @property {() => number} answer_length
+ */
+
+/**
+ * @typedef {object} EngineJob
+ * @property {"unpack" | "pages" | "pictures" | "hash" | "check"} task
+ * @property {Uint8Array} module Packed, to unpack it.
+ * @property {Blob} file The certificate, or the file to hash.
+ * @property {string} request In JSON, for a check.
+ */
+
+const [FILE_PLACE, REQUEST_PLACE, PIECE_PLACE] = [0, 1, 2];
+const PIECE_BYTES = 4 << 20;
+
+/**
+ * @param {EngineExports} engine
+ * @param {number} place
+ * @param {Uint8Array} bytes
+ */
+function putBytes(engine, place, bytes) {
+  // Addresses are signed in JavaScript.
+  const address = engine.reserve(place, bytes.length) >>> 0;
+  if (address === 0) throw new Error("there is not enough memory for this file");
+  new Uint8Array(engine.memory.buffer, address, bytes.length).set(bytes);
+}
+
+/**
+ * @param {EngineExports} engine
+ * @param {number} address
+ */
+function takeAnswer(engine, address) {
+  const bytes = new Uint8Array(engine.memory.buffer, address >>> 0, engine.answer_length());
+  return new TextDecoder().decode(bytes);
+}
+
+/**
+ * @param {EngineJob} job
+ * @returns {Promise<string | Uint8Array>}
+ */
+async function work({ task, module, file, request }) {
+  if (task === "unpack") return unpacked(module);
+  const { instance } = await WebAssembly.instantiate(/** @type {Uint8Array<ArrayBuffer>} */ (module), {});
+  const engine = /** @type {EngineExports} */ (/** @type {unknown} */ (instance.exports));
+  if (task === "hash") {
+    for (let from = 0; from < file.size; from += PIECE_BYTES) {
+      putBytes(engine, PIECE_PLACE, new Uint8Array(await file.slice(from, from + PIECE_BYTES).arrayBuffer()));
+      engine.hash_piece();
+    }
+    return takeAnswer(engine, engine.finish_hash());
+  }
+  putBytes(engine, FILE_PLACE, new Uint8Array(await file.arrayBuffer()));
+  if (task === "pages") return takeAnswer(engine, engine.read_pages());
+  if (task === "pictures") return takeAnswer(engine, engine.read_pictures());
+  putBytes(engine, REQUEST_PLACE, new TextEncoder().encode(request));
+  return takeAnswer(engine, engine.check());
+}
+
+addEventListener("message", (event) => {
+  work(event.data).then(
+    (answer) => postMessage({ answer }),
+    (error) => postMessage({ problem: error instanceof Error ? error.message : String(error) }),
+  );
+});

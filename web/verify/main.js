@@ -1,0 +1,264 @@
+// The page that checks a certificate: its fields, and the steps of a check.
+
+/** The fields, and how many files each takes. */
+const FIELDS = /** @type {const} */ (["certificate", "originals", "roots", "timeRoots", "signers", "disclosures"]);
+/** In bytes. */
+const MOST_CERTIFICATE = 256 << 20;
+/** In milliseconds. */
+const PAGES_TIME = 60_000;
+const CHECK_TIME = 120_000;
+
+/** @typedef {typeof FIELDS[number]} Field */
+
+/**
+ * What was chosen.
+ * @type {{ language: PageLanguage, files: Record<Field, File[]>, check: number }}
+ */
+const state = {
+  language: navigator.languages.find((tag) => /^(en|fr)/.test(tag))?.startsWith("fr") ? "fr" : "en",
+  files: { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] },
+  check: 0,
+};
+
+const textOf = (/** @type {string} */ id) => document.getElementById(id)?.textContent?.trim() ?? "";
+const words = () => WORDS[state.language];
+
+/**
+ * Runs one job in a worker of its own.
+ * @param {{ task: string, module: Uint8Array, file?: Blob, request?: string }} job
+ * @param {number} time
+ * @returns {Promise<any>}
+ */
+async function inWorker(job, time) {
+  const source = URL.createObjectURL(new Blob([textOf("engine")], { type: "text/javascript" }));
+  const worker = new Worker(source);
+  try {
+    return await new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error(words().late)), time);
+      worker.addEventListener("message", ({ data }) => {
+        if ("answer" in data) resolve(data.answer);
+        else reject(new Error(data.problem));
+      });
+      worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker failed")));
+      worker.postMessage(job);
+    });
+  } finally {
+    worker.terminate();
+    URL.revokeObjectURL(source);
+  }
+}
+
+/** @param {string} text */
+const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+/** @type {Promise<Uint8Array> | undefined} */
+let moduleBytes;
+
+/** The module, which is in the page: packed, in Base64. */
+function unpackedModule() {
+  moduleBytes ??= inWorker({ task: "unpack", module: fromBase64(textOf("module")) }, CHECK_TIME);
+  return moduleBytes;
+}
+
+/**
+ * @param {"pages" | "pictures" | "hash" | "check"} task
+ * @param {Blob} file
+ * @param {string} request
+ * @param {number} time
+ * @returns {Promise<string>}
+ */
+async function run(task, file, request, time) {
+  return inWorker({ task, module: await unpackedModule(), file, request }, time);
+}
+
+/**
+ * Says something to a screen reader, without the whole result.
+ * @param {string} text
+ */
+function say(text) {
+  document.getElementById("said")?.replaceChildren(text);
+}
+
+/** @param {Blob} file */
+async function base64(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let from = 0; from < bytes.length; from += 8192) {
+    text += String.fromCharCode(...bytes.subarray(from, from + 8192));
+  }
+  return btoa(text);
+}
+
+/** @param {File[]} files */
+const asBase64 = (files) => Promise.all(files.map(async (file) => ({ name: file.name, base64: await base64(file) })));
+
+/**
+ * The text of the pages; null if a hostile file stopped the reader.
+ * @param {File} certificate
+ */
+async function readPages(certificate) {
+  try {
+    return JSON.parse(await run("pages", certificate, "", PAGES_TIME));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {File} certificate
+ * @returns {Promise<CheckResult>}
+ */
+async function checked(certificate) {
+  if (certificate.size > MOST_CERTIFICATE) throw new Error(words().tooLarge);
+  const originals = [];
+  for (const file of state.files.originals) {
+    originals.push({ name: file.name, sha256: await run("hash", file, "", CHECK_TIME) });
+  }
+  const disclosures = state.files.disclosures.map(async (file) => ({ name: file.name, text: await file.text() }));
+  const request = {
+    name: certificate.name,
+    language: state.language,
+    now: Date.now(),
+    originals,
+    disclosures: await Promise.all(disclosures),
+    roots: await asBase64(state.files.roots),
+    timeRoots: await asBase64(state.files.timeRoots),
+    signers: await asBase64(state.files.signers),
+    pages: await readPages(certificate),
+  };
+  const answer = JSON.parse(await run("check", certificate, JSON.stringify(request), CHECK_TIME));
+  if (typeof answer.problem === "string") throw new Error(answer.problem);
+  return answer;
+}
+
+/**
+ * The addresses of pictures that were given, by the names of their files, and of those on the pages.
+ * @type {Map<string, string>}
+ */
+const pictures = new Map();
+/** @type {string[]} */
+const pagePictures = [];
+
+function renewPictures() {
+  for (const address of [...pictures.values(), ...pagePictures]) URL.revokeObjectURL(address);
+  pictures.clear();
+  pagePictures.length = 0;
+  for (const file of state.files.originals.filter(({ type }) => /^image\/(jpeg|png)$/.test(type))) {
+    pictures.set(file.name, URL.createObjectURL(file));
+  }
+}
+
+/**
+ * Shows the pictures on the pages, if they can be read.
+ * @param {File} certificate
+ * @param {number} own The number of the check.
+ */
+async function showPictures(certificate, own) {
+  /** @type {{ page: number, jpeg: string }[]} */
+  let found = [];
+  try {
+    found = JSON.parse(await run("pictures", certificate, "", PAGES_TIME));
+  } catch {
+    // The result does not depend on them.
+  }
+  if (own !== state.check) return;
+  const shown = found.map(({ page, jpeg }) => {
+    return { page, address: URL.createObjectURL(new Blob([fromBase64(jpeg)], { type: "image/jpeg" })) };
+  });
+  pagePictures.push(...shown.map(({ address }) => address));
+  const place = document.getElementById("shown");
+  place?.replaceChildren(...shownView(shown, words()));
+  if (place) place.dataset["state"] = "done";
+}
+
+async function checkAgain() {
+  const [certificate] = state.files.certificate;
+  const result = document.getElementById("result");
+  if (!certificate || !result) return;
+  state.check += 1;
+  const own = state.check;
+  result.dataset["state"] = "working";
+  result.replaceChildren(element("p", {}, words().working));
+  say(words().working);
+  /** @type {Node[]} */
+  let shown;
+  let outcome = "done";
+  let isRelied = false;
+  try {
+    const found = await checked(certificate);
+    if (own !== state.check) return;
+    renewPictures();
+    shown = resultView(found, pictures, words());
+    isRelied = found.account.proven.length > 0;
+  } catch (error) {
+    outcome = "failed";
+    const reason = error instanceof Error ? error.message : String(error);
+    shown = [element("p", { class: "verdict bad" }, ...withCode(words().failed.replace("{}", () => reason)))];
+  }
+  // A newer check may have been started.
+  if (own !== state.check) return;
+  result.replaceChildren(...shown);
+  const said = result.querySelector("#headline") ?? result.querySelector(".verdict");
+  say(said?.textContent ?? "");
+  result.dataset["state"] = outcome;
+  if (isRelied) await showPictures(certificate, own);
+}
+
+/**
+ * @param {Field} name
+ * @param {string} hint
+ */
+function field(name, hint = "") {
+  const input = /** @type {HTMLInputElement} */ (element("input", { type: "file", id: name }));
+  input.multiple = name !== "certificate";
+  input.addEventListener("change", () => {
+    state.files[name] = [...(input.files ?? [])];
+    void checkAgain();
+  });
+  const label = element("label", { for: name }, words()[name]);
+  if (hint === "") return element("div", { class: "field" }, label, input);
+  input.setAttribute("aria-describedby", `${name}-hint`);
+  return element("div", { class: "field" }, label, element("p", { id: `${name}-hint`, class: "quiet" }, hint), input);
+}
+
+function show() {
+  const own = words();
+  document.documentElement.lang = state.language;
+  document.title = own.title;
+  const other = state.language === "en" ? "fr" : "en";
+  const change = element("button", { type: "button", class: "language", lang: other }, own.other);
+  change.addEventListener("click", () => {
+    state.language = other;
+    state.files = { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] };
+    show();
+  });
+  document.getElementById("app")?.replaceChildren(
+    change,
+    element("h1", {}, own.title),
+    element("p", { class: "intro" }, own.intro),
+    field("certificate"),
+    field("originals", own.originalsHint),
+    element(
+      "details",
+      { class: "trust" },
+      element("summary", {}, own.more),
+      element("p", { class: "quiet" }, own.moreHint),
+      field("roots"),
+      field("timeRoots"),
+      field("signers"),
+      field("disclosures"),
+    ),
+    element("p", { id: "said", class: "unseen", role: "status" }),
+    element("div", { id: "result", "data-state": "empty" }),
+    element("h2", {}, own.page),
+    element("p", {}, ...withCode(own.pageText)),
+  );
+}
+
+// A file that is dropped next to a field would replace the page.
+for (const kind of ["dragover", "drop"]) {
+  document.addEventListener(kind, (event) => {
+    if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+  });
+}
+show();
