@@ -3,6 +3,7 @@
 mod answers;
 mod groups;
 mod model;
+mod witnesses;
 
 use sealwright_seal::{
     capture::{CaptureAccount, SessionAccount},
@@ -117,6 +118,7 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
     for disclosure in &report.disclosures {
         add(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]), grounds.is_disclosed);
     }
+    proven.extend(witnesses::proven(report, language));
     proven
 }
 
@@ -154,6 +156,7 @@ fn open(report: &Report, language: Language) -> Vec<Sentence> {
         }
         open.push(Sentence::of(words.captures_limits.to_owned(), grounds.captures_limits));
     }
+    open.extend(witnesses::open(report, language));
     open.push(Sentence::of(words.not_the_truth.to_owned(), grounds.not_the_truth));
     open.push(Sentence::of(words.of_devices.to_owned(), grounds.of_devices));
     open

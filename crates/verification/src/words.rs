@@ -3,6 +3,7 @@
 mod answers;
 mod grounds;
 mod reasons;
+mod witnesses;
 
 use serde::{Deserialize, Serialize};
 

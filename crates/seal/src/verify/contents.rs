@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, error::Error};
 
 use super::{
     Expectations, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report, Severity,
-    TimeStampFacts, TimeStampKind, TokenState,
+    TimeStampFacts, TimeStampKind, TokenState, WitnessFacts,
     revisions::SealedPdf,
     signatures::{FIRST_TIME_STAMP, is_future},
 };
@@ -17,7 +17,7 @@ use crate::{
         attachment::{self, Attachment},
         file::File as PdfFile,
     },
-    tlog::{Checkpoint, entry::LogEntry, proof::LogProof},
+    tlog::{Checkpoint, cosignature, entry::LogEntry, note::NoteError, proof::LogProof},
     tsp::Token,
 };
 
@@ -73,6 +73,7 @@ fn place_in_log(
     proof: &[u8],
     manifest: &SealManifest,
     facts: Option<&ManifestFacts>,
+    expectations: &Expectations<'_>,
 ) -> Result<LogFacts, Box<dyn Error>> {
     let (Some(log), Some(facts)) = (&manifest.log, facts) else {
         return Err("the seal manifest does not name a log".into());
@@ -80,7 +81,27 @@ fn place_in_log(
     let entry = LogEntry::Seal { seal_manifest_sha256: facts.sha256 }.to_canonical_json()?;
     let proof: LogProof = str::from_utf8(proof)?.parse()?;
     let Checkpoint { origin, size, root, .. } = proof.verify(&entry, &log.key.parse()?)?;
-    Ok(LogFacts { name: origin, index: proof.index, size, root })
+    let witnesses = witnesses(&proof.checkpoint, expectations)?;
+    let other_cosignatures = cosignature::count(&proof.checkpoint).saturating_sub(witnesses.len());
+    Ok(LogFacts { name: origin, index: proof.index, size, root, witnesses, other_cosignatures })
+}
+
+/// The trusted witnesses that cosigned a checkpoint. A cosignature from the future does not count.
+fn witnesses(checkpoint: &str, expectations: &Expectations<'_>) -> Result<Vec<WitnessFacts>, NoteError> {
+    let mut witnesses = Vec::new();
+    for key in expectations.witnesses {
+        match key.open(checkpoint) {
+            Ok(cosignature) if is_future(cosignature.time, expectations.now) => {}
+            Ok(cosignature) => witnesses.push(WitnessFacts {
+                name: key.name().to_owned(),
+                key: key.to_string(),
+                time: cosignature.time,
+            }),
+            Err(NoteError::NotSigned(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(witnesses)
 }
 
 struct Contents<'r, 'e> {
@@ -132,8 +153,9 @@ impl Contents<'_, '_> {
         for (position, stamp) in certificate.time_stamps.iter().enumerate() {
             let Some(proof) = &stamp.log_proof else { continue };
             let revision = position + FIRST_TIME_STAMP;
-            match place_in_log(proof, manifest, self.report.manifest.as_ref()) {
+            match place_in_log(proof, manifest, self.report.manifest.as_ref(), self.expectations) {
                 Ok(place) => {
+                    self.report.witnesses.add(&place.witnesses);
                     let of_revision = |facts: &&mut TimeStampFacts| facts.revision == revision;
                     let facts =
                         self.report.time_stamps.iter_mut().filter(|facts| facts.kind == TimeStampKind::Document);

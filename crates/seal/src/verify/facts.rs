@@ -97,6 +97,31 @@ pub struct LogFacts {
     pub size: u64,
     /// The log's root at that time, to be compared with what others saw.
     pub root: Sha256Digest,
+    /// The trusted witnesses that cosigned this root.
+    pub witnesses: Vec<WitnessFacts>,
+    /// The number of further cosignatures, by witnesses that are not trusted. They are not checked.
+    pub other_cosignatures: usize,
+}
+
+/// A trusted witness that has seen a log with this seal in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WitnessFacts {
+    pub name: String,
+    /// As `name+hash+base64`.
+    pub key: String,
+    /// When it saw the log, by its own clock.
+    pub time: UnixTime,
+}
+
+/// What the trusted witnesses say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WitnessesFacts {
+    /// How many witnesses the check trusts.
+    pub trusted: usize,
+    /// Those that have seen a log with this seal in it, each at the earliest time, in the order of their times.
+    pub saw: Vec<WitnessFacts>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -185,6 +210,19 @@ impl From<&Certificate> for CertificateFacts {
             not_before: certificate.not_before(),
             not_after: certificate.not_after(),
         }
+    }
+}
+
+impl WitnessesFacts {
+    /// Adds the witnesses of one proof.
+    pub(super) fn add(&mut self, witnesses: &[WitnessFacts]) {
+        for witness in witnesses {
+            match self.saw.iter_mut().find(|seen| seen.key == witness.key) {
+                Some(seen) => seen.time = seen.time.min(witness.time),
+                None => self.saw.push(witness.clone()),
+            }
+        }
+        self.saw.sort_by_key(|witness| witness.time);
     }
 }
 

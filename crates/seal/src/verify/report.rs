@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts},
+    facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts, WitnessesFacts},
     pages::PagesFacts,
 };
 use crate::{capture::CaptureAccount, time::UnixTime};
@@ -35,6 +35,8 @@ pub struct Report {
     pub originals: Vec<OriginalFacts>,
     /// The valid ones, in the order in which they were checked against the certificate.
     pub disclosures: Vec<DisclosureFacts>,
+    /// Which of the trusted witnesses have seen the log with this seal in it.
+    pub witnesses: WitnessesFacts,
     /// Whether the pages show what the manifest says. `None`: not checked ([`compare_pages`](super::compare_pages)).
     pub pages: Option<PagesFacts>,
     /// What counts against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
@@ -108,7 +110,8 @@ pub enum FindingCode {
     Token,
     /// The capture records are not intact, or do not match the items.
     Captures,
-    /// The place in the log of seals in a time stamp's revision is not this manifest's.
+    /// The place in the log of seals in a time stamp's revision is not this manifest's, or a cosignature is not that of the
+    /// trusted witness that it names.
     Log,
     /// A given original is not one of the sealed files.
     Original,
