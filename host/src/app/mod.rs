@@ -56,6 +56,7 @@ pub mod traffic;
 pub mod upload;
 pub mod verification;
 pub mod webhook;
+pub mod witness;
 
 use std::sync::Arc;
 
@@ -107,6 +108,7 @@ pub struct App {
     pub verified: verification::CheckCache,
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,
+    pub log_witnesses: seal_log::LogWitnesses,
     pub traffic: Arc<traffic::Traffic>,
     pub metrics: Arc<metrics::Metrics>,
     /// Decoding pictures and signing cost CPU and memory: as many at once as there are cores.

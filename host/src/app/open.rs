@@ -25,7 +25,7 @@ use super::{
     public_work::PublicWork,
     published,
     rate_limit::RateLimiter,
-    seal_log::SealLog,
+    seal_log::{LogWitnesses, SealLog},
     session::{self, SignIns, caller_cache},
     templates::Templates,
     token::TokenKeys,
@@ -88,6 +88,7 @@ impl App {
         let console_openid = open_console_provider(&config, &clock)?;
         let provenance_roots = facts::provenance_roots(config.analysis.provenance_trust.as_deref())?;
         let seal_log = SealLog::new(&secrets, &config.base_url);
+        let log_witnesses = LogWitnesses::new()?;
         let rates = RateLimiter::new(&db, clock.clone());
         let metrics = Arc::new(Metrics::default().with_parts(&db, &blobs));
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -118,6 +119,7 @@ impl App {
             verified: verification::CheckCache::new(256),
             rates,
             seal_log,
+            log_witnesses,
             traffic: Arc::default(),
             metrics,
             heavy: Arc::new(Semaphore::new(cores)),

@@ -51,6 +51,7 @@ mod shared;
 mod upload;
 mod verify_page;
 mod web_files;
+mod witness;
 
 use std::sync::Arc;
 
@@ -175,6 +176,7 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
     }
     router
         .merge(seal_log::routes(&shared))
+        .merge(witness::routes(&shared))
         .merge(assets::routes(&shared))
         .merge(verify_page::routes(&shared))
         .merge(console::routes(&shared))

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, error::Error};
 use super::{
     Expectations, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report, Severity,
     TimeStampFacts, TimeStampKind, TokenState, WitnessFacts,
-    revisions::SealedPdf,
+    revisions::{self, SealedPdf},
     signatures::{FIRST_TIME_STAMP, is_future},
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
         attachment::{self, Attachment},
         file::File as PdfFile,
     },
-    tlog::{Checkpoint, cosignature, entry::LogEntry, note::NoteError, proof::LogProof},
+    tlog::{Checkpoint, cosignature::{self, WitnessKey}, entry::LogEntry, note::NoteError, proof::LogProof},
     tsp::Token,
 };
 
@@ -52,6 +52,15 @@ pub fn proves_seal(pdf: &[u8], proof: &LogProof) -> bool {
         proof.verify(&entry, &log.key.parse().ok()?).ok()
     };
     prove().is_some()
+}
+
+/// How many of these witnesses have cosigned a place in a log that this certificate contains: of several places, the one
+/// with the most. 0 for a file that is not a certificate.
+pub fn cosigned_by(pdf: &[u8], witnesses: &[WitnessKey]) -> usize {
+    let Ok(certificate) = revisions::read(pdf) else { return 0 };
+    let proofs = certificate.time_stamps.iter().filter_map(|stamp| stamp.log_proof.as_deref());
+    let proofs = proofs.filter_map(|proof| str::from_utf8(proof).ok()?.parse::<LogProof>().ok());
+    proofs.map(|proof| proof.cosigned_by(witnesses)).max().unwrap_or(0)
 }
 
 /// Attachments by their digest, since the manifest names an item's token by digest.

@@ -28,7 +28,7 @@ mod signers;
 #[cfg(test)]
 mod tests;
 
-pub use contents::proves_seal;
+pub use contents::{cosigned_by, proves_seal};
 pub use facts::{
     CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
     TimeStampFacts, TimeStampKind, TokenState, WitnessFacts, WitnessesFacts,

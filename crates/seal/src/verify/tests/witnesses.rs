@@ -43,6 +43,8 @@ fn trusted_witnesses_that_saw_the_seal_are_counted_and_others_are_not() {
     assert_eq!((place.witnesses.len(), place.other_cosignatures), (1, 1));
     assert_eq!(place.witnesses[0].key, one.verifier().to_string());
 
+    assert_eq!(cosigned_by(&pdf, &[one.verifier(), two.verifier()]), 1);
+    assert_eq!(cosigned_by(b"%PDF-", &[one.verifier()]), 0);
     let without = verify_with(&pdf, &[]);
     assert_eq!((without.outcome, saw(&without).len()), (Outcome::Valid, 0));
     assert_eq!(without.time_stamps[0].log.as_ref().unwrap().other_cosignatures, 2);
