@@ -96,10 +96,11 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
             None
         }
     };
+    let is_witnessed = log_proof.as_ref().is_none_or(|proof| seal_log::is_witnessed(&app.config.witnesses, proof));
     let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
     let reason = format!("Seal of the evidence of case {reference}");
     let sealed = signature::sign(app, rendered.pdf, reason, attached, log_proof).await?;
-    let is_complete = sealed.is_stamped_whole && is_logged;
+    let is_complete = sealed.is_stamped_whole && is_logged && is_witnessed;
     let bytes = Bytes::from(sealed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
     let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
@@ -173,7 +174,7 @@ struct NewCertificate {
     key: BlobKey,
     /// Items whose tokens did not arrive in time: they are in the certificate without one.
     unstamped: Vec<ItemId>,
-    /// Whether it has a time stamp over the whole file, with its place in the log of seals.
+    /// Whether it has a time stamp over the whole file, with its place in the log of seals, which enough witnesses saw.
     is_complete: bool,
 }
 

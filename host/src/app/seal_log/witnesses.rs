@@ -154,10 +154,14 @@ pub async fn ask_witnesses(app: &App) -> Result<()> {
     let newest = newest(app).await?;
     // A log that has stopped is reported elsewhere.
     let Ok(head) = publish(app, newest).await? else { return Ok(()) };
-    let text =
-        app.seal_log.signer_of(Some(&head))?.verifier().open(&head.checkpoint).map_err(Error::internal)?.to_owned();
+    let verifier = app.seal_log.signer_of(Some(&head))?.verifier();
+    let text = verifier.open(&head.checkpoint).map_err(Error::internal)?;
     let due = due(app, &head).await?;
-    let answers = join_all(due.iter().map(|(witness, known)| ask(app, witness, (&head, &text), *known))).await;
+    let mut requests = Vec::new();
+    for (witness, known) in &due {
+        requests.push(ask(app, witness, &head, text, *known));
+    }
+    let answers = join_all(requests).await;
     let mut asked = Vec::new();
     for ((witness, known), answer) in due.into_iter().zip(answers) {
         asked.push((witness, known, answer?));
@@ -192,7 +196,7 @@ async fn due<'a>(app: &'a App, head: &Head) -> Result<Vec<(&'a LogWitness, u64)>
 }
 
 /// Submits a head, with its checkpoint's `text`, to a witness that has probably cosigned the first `known` entries.
-async fn ask(app: &App, witness: &LogWitness, (head, text): (&Head, &str), known: u64) -> Result<Asked> {
+async fn ask(app: &App, witness: &LogWitness, head: &Head, text: &str, known: u64) -> Result<Asked> {
     let size = head.frontier.size();
     let mut old_size = known;
     // If the witness knows another checkpoint than expected, it says which, and is asked once more.
@@ -378,7 +382,7 @@ pub(super) async fn await_quorum(app: &App, index: u64) -> Result<()> {
             // Before reading, so that cosignatures that arrive in between are not missed.
             let cosigned = witnesses.cosigned.notified();
             if is_cosigned(app, index).await? {
-                return Ok(());
+                return Ok::<(), Error>(());
             }
             cosigned.await;
         }
