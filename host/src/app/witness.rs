@@ -11,11 +11,12 @@ use sealwright_seal::{
 
 use super::App;
 use crate::{
+    clock::Timestamp,
     config::Config,
     db::{Db, Tx},
     error::{Error, Result},
     secrets::SecretKey,
-    store::{self, witnessed_log::WitnessedLogRow},
+    store,
 };
 
 /// The path below the public root at which checkpoints are taken.
@@ -29,8 +30,9 @@ pub struct WitnessedLogState {
     pub origin: String,
     /// The log's verifier key.
     pub key: String,
-    /// What was cosigned last; none if nothing was.
-    pub last: Option<WitnessedLogRow>,
+    /// Of the newest cosigned head; none if no head was cosigned.
+    pub size: Option<u64>,
+    pub cosigned_at: Option<Timestamp>,
 }
 
 /// The key that verifies this installation's cosignatures, in the form `name+hash+base64`.
@@ -101,10 +103,14 @@ fn report(refusal: &WitnessRefusal, request: &AddCheckpoint, checkpoint: &Signed
 pub async fn logs(config: &Config, db: &Db) -> Result<Vec<WitnessedLogState>> {
     let mut reader = db.read().await?;
     let rows = store::witnessed_log::all(&mut reader).await?;
-    let state = |log: &WitnessedLog| WitnessedLogState {
-        origin: log.origin.clone(),
-        key: log.key.to_string(),
-        last: rows.iter().find(|row| row.origin == log.origin && row.cosigned_at.is_some()).cloned(),
+    let state = |log: &WitnessedLog| {
+        let last = rows.iter().find(|row| row.origin == log.origin && row.cosigned_at.is_some());
+        WitnessedLogState {
+            origin: log.origin.clone(),
+            key: log.key.to_string(),
+            size: last.map(|row| row.size),
+            cosigned_at: last.and_then(|row| row.cosigned_at),
+        }
     };
     Ok(config.witnesses.logs.iter().map(state).collect())
 }

@@ -88,6 +88,18 @@ pub struct WitnessReport {
     pub last: Option<WitnessAnswer>,
 }
 
+impl WitnessReport {
+    /// Whether the witness has seen another history of the log.
+    pub fn is_refusal(&self) -> bool {
+        self.last.as_ref().is_some_and(|last| last.state == WitnessState::Refused)
+    }
+
+    /// Whether it cosigned when it was last asked, or was never asked.
+    pub fn is_up(&self) -> bool {
+        self.last.as_ref().is_none_or(|last| last.state == WitnessState::Cosigned)
+    }
+}
+
 /// A checkpoint with enough cosignatures.
 pub(super) struct CosignedCheckpoint {
     pub(super) size: u64,
