@@ -100,4 +100,5 @@ mod verification_guide;
 mod verify_page;
 mod web_types;
 mod webhooks;
+mod witnesses;
 mod workers;

@@ -35,7 +35,9 @@ pub struct WitnessArguments {
 #[derive(Clone, Debug, Subcommand)]
 pub enum WitnessAction {
     /// Run a server that is a witness and nothing else
-    #[command(after_help = "Example:\n  sealwright witness serve --witness-logs \"$(curl -s https://evidence.example/log/key)\"")]
+    #[command(
+        after_help = "Example:\n  sealwright witness serve --witness-logs \"$(curl -s https://evidence.example/log/key)\""
+    )]
     Serve,
     /// Print the key that verifies this installation's cosignatures
     #[command(after_help = "Example:\n  sealwright witness key")]

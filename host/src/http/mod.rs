@@ -184,7 +184,10 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
 /// The public interface of a server that is a witness and nothing else.
 pub fn witness_router(app: Arc<App>, most: ConnectionLimits) -> Router {
     let shared = make_shared(app, most);
-    let router = Router::new().route("/healthz", get(health::live)).merge(witness::routes(&shared));
+    let router = Router::new()
+        .route("/healthz", get(health::live))
+        .route("/readyz", get(health::ready))
+        .merge(witness::routes(&shared));
     within_bounds(router, shared)
 }
 

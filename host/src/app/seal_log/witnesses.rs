@@ -353,7 +353,7 @@ pub(super) async fn with_cosignatures(app: &App, head: Head) -> Result<String> {
     }
     let mut reader = app.db.read().await?;
     let mut cosignatures = store::log_witness::cosignatures(&mut reader, &head.origin).await?;
-    cosignatures.retain(|cosignature| cosignature.size == head.frontier.size());
+    cosignatures.retain(|cosignature| cosignature.checkpoint == head.checkpoint);
     Ok(cosigned_note(&head.checkpoint, &cosignatures))
 }
 
