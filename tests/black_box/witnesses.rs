@@ -318,7 +318,7 @@ async fn a_server_can_be_a_witness_and_nothing_else() {
     let mut server = TestServer::start(Database::Sqlite).await;
     let log = ForeignLog::new("this");
     server.set("SEALWRIGHT_WITNESS_LOGS", &log.key());
-    server.restart_with(&["witness", "serve"]).await;
+    server.restart_with(&["witness"]).await;
     submit(&server, log.request(0, 5)).await.expect(200);
     for path in ["/log/checkpoint", "/console", "/cases/close/1"] {
         server.anonymous().get(path).await.expect(404);

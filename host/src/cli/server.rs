@@ -26,7 +26,7 @@ pub enum Role {
     Api,
     /// Only jobs and sweeps
     Worker,
-    /// Only cosigning the logs of others: `sealwright witness serve`
+    /// Only cosigning the logs of others: `sealwright witness`
     #[value(skip)]
     Witness,
 }

@@ -1,4 +1,5 @@
-//! `sealwright witness`: cosigns the logs of others, and shows who cosigns this installation's log.
+//! `sealwright witness`: a server that cosigns the logs of others and does nothing else, and who cosigns this installation's
+//! log.
 
 use std::{fmt, process::ExitCode};
 
@@ -20,25 +21,20 @@ use crate::{
     otlp::Otlp,
 };
 
-/// Witnesses of logs: this installation as one, and those of its own log of seals
+/// Run a server that witnesses the logs of others and does nothing else, or show the witnesses of a log
 ///
 /// A witness signs the head of a log only if the log has grown since it last saw it. So an operator cannot show different
-/// logs to different people. A running server is a witness of the logs in the setting witness.logs, below /witness; the
-/// setting seal.witnesses names those that cosign its own log.
+/// logs to different people. Witnessed are the logs in the setting witness.logs, at the address /witness. `sealwright serve`
+/// witnesses them too. The setting seal.witnesses names those that cosign this installation's own log.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct WitnessArguments {
     #[command(subcommand)]
-    pub action: WitnessAction,
+    pub action: Option<WitnessAction>,
 }
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum WitnessAction {
-    /// Run a server that is a witness and nothing else
-    #[command(
-        after_help = "Example:\n  sealwright witness serve --witness-logs \"$(curl -s https://evidence.example/log/key)\""
-    )]
-    Serve,
     /// Print the key that verifies this installation's cosignatures
     #[command(after_help = "Example:\n  sealwright witness key")]
     Key,
@@ -52,7 +48,7 @@ pub enum WitnessAction {
 impl WitnessArguments {
     /// Whether it runs until it is stopped.
     pub(super) const fn serves(&self) -> bool {
-        matches!(self.action, WitnessAction::Serve)
+        self.action.is_none()
     }
 }
 
@@ -63,7 +59,7 @@ pub(super) async fn run(
     output: Output,
 ) -> anyhow::Result<ExitCode> {
     match arguments.action {
-        WitnessAction::Serve => {
+        None => {
             server::run(config, otlp, Role::Witness, async |app| {
                 let logs = app.config.witnesses.logs.len();
                 tracing::info!(address = %app.config.listen, logs, "cosigning the logs of others");
@@ -72,13 +68,13 @@ pub(super) async fn run(
             .await?;
             Ok(ExitCode::SUCCESS)
         }
-        WitnessAction::Key => {
+        Some(WitnessAction::Key) => {
             let app = App::open_existing(config, Clock::system()).await?;
             let key = witness::verifier_key(&app.config, &app.secrets)?.to_string();
             output.print(&Key { key })?;
             Ok(ExitCode::SUCCESS)
         }
-        WitnessAction::Status => {
+        Some(WitnessAction::Status) => {
             let app = App::open_existing(config, Clock::system()).await?;
             let logs = witness::logs(&app.config, &app.db).await?;
             let witnesses = seal_log::witness_reports(&app.seal_log, &app.config.witnesses, &app.db).await?;
@@ -179,5 +175,6 @@ impl fmt::Display for Status {
 
 const EXAMPLES: &str = "\
 Examples:
+  sealwright witness --witness-logs \"$(curl -s https://evidence.example/log/key)\"
   sealwright witness key
   sealwright witness status";
