@@ -17,7 +17,13 @@ use crate::{
         attachment::{self, Attachment},
         file::File as PdfFile,
     },
-    tlog::{Checkpoint, cosignature::{self, WitnessKey}, entry::LogEntry, note::NoteError, proof::LogProof},
+    tlog::{
+        Checkpoint,
+        cosignature::{self, WitnessKey},
+        entry::LogEntry,
+        note::NoteError,
+        proof::LogProof,
+    },
     tsp::Token,
 };
 
