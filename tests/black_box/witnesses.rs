@@ -1,7 +1,11 @@
 //! Witnesses of the log of seals (C2SP `tlog-witness`): who cosigns this server's log, and how this server cosigns the logs
 //! of others.
 
-use std::{fs, process::Output};
+use std::{
+    env, fs,
+    net::TcpListener,
+    process::{Command, Output, Stdio},
+};
 
 use hyper::Method;
 use sealwright_seal::{
@@ -124,6 +128,39 @@ async fn two_installations_witness_each_other_s_log(mut server: TestServer) {
     witnessed(&other, &api, &url, &[text(&server, "/witness/key").await], 1).await;
 }
 
+/// The head of a log with one entry, as a backup would keep it.
+async fn saved_log(server: &TestServer) -> (i64, String, String) {
+    let mut heads: Vec<(i64, String, String)> =
+        Rows::of(server).await.all("select size, peaks, checkpoint from log_head").await;
+    heads.remove(0)
+}
+
+/// Goes back to the saved head, and hides that from the server too: what it keeps outside the database, and what it knows
+/// of its witness.
+async fn go_back(server: &mut TestServer, (size, peaks, checkpoint): &(i64, String, String)) {
+    server.kill();
+    restore_log(server, [&size.to_string(), peaks, checkpoint]).await;
+    let forget = "delete from log_cosignatures where size > 1; update log_witnesses set size = 1, state = 'failed'";
+    Rows::change(server, forget).await;
+    fs::remove_dir_all(server.data_dir().join("blobs/log-heads")).unwrap();
+    server.restart().await;
+}
+
+async fn await_cosigned(server: &TestServer, size: u64) {
+    eventually("the witness has cosigned the newest entry", AMPLE, async || {
+        (state_of_witness(server, "cosigned").await["size"] == size).then_some(())
+    })
+    .await;
+}
+
+async fn await_problem(server: &TestServer, expected: &str) {
+    eventually(expected, AMPLE, async || {
+        let problem = state_of_witness(server, "refused").await["problem"].clone();
+        problem.as_str().unwrap().contains(expected).then_some(())
+    })
+    .await;
+}
+
 async fn a_log_that_shows_another_history_is_refused_by_its_witness_and_reported(mut server: TestServer) {
     let mut other = TestServer::start(Database::Sqlite).await;
     introduce(&mut server, &mut other).await;
@@ -131,35 +168,16 @@ async fn a_log_that_shows_another_history_is_refused_by_its_witness_and_reported
     server.restart().await;
     let (api, _receiver) = acme_on(&server).await;
     certificate(&api, "one").await;
-    let heads: Vec<(i64, String, String)> =
-        Rows::of(&server).await.all("select size, peaks, checkpoint from log_head").await;
-    let (size, peaks, checkpoint) = &heads[0];
+    let saved = saved_log(&server).await;
     certificate(&api, "two").await;
-    eventually("the witness has cosigned both entries", AMPLE, async || {
-        (state_of_witness(&server, "cosigned").await["size"] == 2).then_some(())
-    })
-    .await;
-
-    // The operator goes back to the first entry, and hides it from the server too.
-    server.kill();
-    restore_log(&server, [&size.to_string(), peaks, checkpoint]).await;
-    Rows::change(
-        &server,
-        "delete from log_cosignatures where size > 1; update log_witnesses set size = 1, state = 'failed'",
-    )
-    .await;
-    fs::remove_dir_all(server.data_dir().join("blobs/log-heads")).unwrap();
-    server.restart().await;
+    await_cosigned(&server, 2).await;
+    go_back(&mut server, &saved).await;
     let rewound = state_of_witness(&server, "refused").await;
     assert!(rewound["problem"].as_str().unwrap().contains("over 2 entries, but the log has 1"), "{rewound}");
     // Another second entry: the witness has cosigned another root.
     let pending = certificate(&api, "another").await;
     assert_eq!(checked(&server, "pending.pdf", &pending, &[], 0)["witnesses"]["saw"], json!([]));
-    eventually("the witness refuses the other root", AMPLE, async || {
-        let problem = state_of_witness(&server, "refused").await["problem"].clone();
-        problem.as_str().unwrap().contains("another root over 2 entries").then_some(())
-    })
-    .await;
+    await_problem(&server, "another root over 2 entries").await;
     let name = text(&other, "/witness/key").await.split('+').next().unwrap().to_owned();
     assert_eq!(server.metric(&format!("sealwright_witness_refuses{{witness=\"{name}\"}}")).await, 1);
     assert!(server.log().contains("a witness refuses the log of seals"));
@@ -284,7 +302,8 @@ async fn a_witness_answers_as_the_protocol_says_and_forgets_nothing_when_it_is_k
     server.restart().await;
     assert_eq!(known_size(submit(&server, log.request(5, 13)).await), "12\n");
     assert_eq!(known_size(submit(&server, log.request(8, 8)).await), "12\n", "a rewound log");
-    assert_eq!(known_size(submit(&server, other.request(12, 12)).await), "12\n", "a forked log");
+    // Forked, and rewritten.
+    submit(&server, other.request(12, 12)).await.expect(422);
     submit(&server, other.request(12, 20)).await.expect(422);
     submit(&server, log.request(12, 12)).await.expect(200);
     submit(&server, log.request(12, 20)).await.expect(200);
@@ -310,7 +329,7 @@ async fn of_two_histories_at_the_same_time_one_is_cosigned(mut server: TestServe
     }
     let (winner, loser) = if cosigned[0] % 2 == 0 { (&log, &other) } else { (&other, &log) };
     submit(&server, winner.request(20, 20)).await.expect(200);
-    assert_eq!(known_size(submit(&server, loser.request(20, 20)).await), "20\n");
+    submit(&server, loser.request(20, 20)).await.expect(422);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -325,4 +344,42 @@ async fn a_server_can_be_a_witness_and_nothing_else() {
     }
     let printed = String::from_utf8(server.run(&["witness", "key"]).stdout).unwrap();
     assert_eq!(printed.trim_end(), text(&server, "/witness/key").await);
+}
+
+/// `SEALWRIGHT_TEST_WITNESS` names the program `aics-witness`, a witness in Python by another author (package
+/// `aics-witness`).
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_witness_by_another_author_cosigns_the_log_and_refuses_a_fork() {
+    let Some(program) = env::var_os("SEALWRIGHT_TEST_WITNESS") else { return };
+    let mut server = TestServer::start(Database::Sqlite).await;
+    let folder = server.folder().join("foreign-witness");
+    fs::create_dir(&folder).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(&program);
+        command.args(arguments).env("AICS_WITNESS_CONFIG", folder.join("witness.json"));
+        command
+    };
+    let made = run(&["init", "--name", "foreign.example/w1"]).output().unwrap();
+    let key = String::from_utf8(made.stdout).unwrap().trim().to_owned();
+    assert!(key.parse::<WitnessKey>().is_ok(), "{key}");
+    let log = text(&server, "/log/key").await;
+    let origin = log.split('+').next().unwrap();
+    let added = run(&["add-log", "--origin", origin, "--vkey", &log]).output().unwrap();
+    assert!(added.status.success(), "{}", said(&added));
+    let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let mut witness = run(&["serve", "--listen", &listen]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+
+    server.set("SEALWRIGHT_SEAL_WITNESSES", &format!("{key} http://{listen}"));
+    server.restart().await;
+    let (api, _receiver) = acme_on(&server).await;
+    let url = sealed(&api).await;
+    witnessed(&server, &api, &url, std::slice::from_ref(&key), 1).await;
+    let saved = saved_log(&server).await;
+    certificate(&api, "two").await;
+    await_cosigned(&server, 2).await;
+    go_back(&mut server, &saved).await;
+    certificate(&api, "another").await;
+    await_problem(&server, "another root over 2 entries").await;
+    witness.kill().unwrap();
+    witness.wait().unwrap();
 }

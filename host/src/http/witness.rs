@@ -53,8 +53,8 @@ fn refused(refusal: &WitnessRefusal) -> Response {
         WitnessRefusal::Malformed(_) => StatusCode::BAD_REQUEST,
         WitnessRefusal::NotSigned(_) => StatusCode::FORBIDDEN,
         WitnessRefusal::UnknownLog(_) => StatusCode::NOT_FOUND,
-        WitnessRefusal::Inconsistent => StatusCode::UNPROCESSABLE_ENTITY,
-        WitnessRefusal::OtherSize(size) | WitnessRefusal::OtherRoot(size) => {
+        WitnessRefusal::OtherRoot(_) | WitnessRefusal::Inconsistent => StatusCode::UNPROCESSABLE_ENTITY,
+        WitnessRefusal::OtherSize(size) => {
             return answer(StatusCode::CONFLICT, SIZE_MEDIA_TYPE, format!("{size}\n"));
         }
     };

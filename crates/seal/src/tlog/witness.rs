@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use super::{
     Checkpoint,
-    note::{NoteVerifier, split},
+    note::{NoteError, NoteVerifier, split},
 };
 use crate::{digest::Sha256Digest, merkle};
 
@@ -56,6 +56,7 @@ pub enum WitnessRefusal {
     Malformed(String),
     #[error("this witness does not know the log `{0}`")]
     UnknownLog(String),
+    /// Also if one of several signatures by known keys is not valid.
     #[error("no key that this witness knows of the log `{0}` has signed the checkpoint")]
     NotSigned(String),
     #[error("the newest checkpoint that this witness has cosigned has {0} entries")]
@@ -76,7 +77,16 @@ impl AddCheckpoint {
         if known.peek().is_none() {
             return Err(WitnessRefusal::UnknownLog(origin));
         }
-        if !known.any(|log| log.key.open(&self.checkpoint).is_ok()) {
+        let mut is_signed = false;
+        for log in known {
+            match log.key.open(&self.checkpoint) {
+                Ok(_) => is_signed = true,
+                Err(NoteError::NotSigned(_)) => {}
+                // A signature under the name of a known key has to be valid.
+                Err(_) => return Err(WitnessRefusal::NotSigned(origin)),
+            }
+        }
+        if !is_signed {
             return Err(WitnessRefusal::NotSigned(origin));
         }
         if self.old_size > size {
@@ -211,6 +221,21 @@ mod tests {
         assert_eq!(request.open(&known()), Err(unknown));
         let foreign = [WitnessedLog { origin: "example.com/behind-the-sofa".to_owned(), key: log().verifier() }];
         assert!(matches!(request.open(&foreign), Err(WitnessRefusal::NotSigned(_))));
+    }
+
+    #[test]
+    fn each_signature_by_a_known_key_has_to_be_valid() {
+        let submitted = request(&leaves(3, "5"), 0);
+        let other = NoteSigner::new(ORIGIN, &random("second key")).unwrap();
+        let both = [known(), vec![WitnessedLog { origin: ORIGIN.to_owned(), key: other.verifier() }]].concat();
+        assert!(submitted.open(&both).is_ok(), "one of the two keys is enough");
+        let note = other.sign("other\n").unwrap();
+        let forged = AddCheckpoint {
+            checkpoint: submitted.checkpoint.clone() + note.split_once("\n\n").unwrap().1,
+            ..submitted
+        };
+        assert!(forged.open(&known()).is_ok(), "an unknown key does not matter");
+        assert!(matches!(forged.open(&both), Err(WitnessRefusal::NotSigned(_))));
     }
 
     #[test]

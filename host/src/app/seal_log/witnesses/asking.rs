@@ -114,11 +114,11 @@ async fn ask(app: &App, witness: &LogWitness, head: &Head, text: &str, known: u6
             409 => match read_known_size(body) {
                 None => return Ok(Asked::Failed("it answered with status 409 and without a size".to_owned())),
                 Some(seen) if seen > size => return ahead(app, seen).await,
-                Some(seen) if seen == old_size => {
-                    return Ok(Asked::Refused(format!("it has cosigned another root over {seen} entries")));
-                }
+                // So answers a witness of the protocol's first version.
+                Some(seen) if seen == old_size => return Ok(other_root(seen)),
                 Some(seen) => old_size = seen,
             },
+            422 if old_size == size => return Ok(other_root(size)),
             422 => {
                 return Ok(Asked::Refused(format!(
                     "it has cosigned a checkpoint over {old_size} entries with which the log does not start"
@@ -128,6 +128,10 @@ async fn ask(app: &App, witness: &LogWitness, head: &Head, text: &str, known: u6
         }
     }
     Ok(Asked::Failed("it named another size of its newest checkpoint each time".to_owned()))
+}
+
+fn other_root(entries: u64) -> Asked {
+    Asked::Refused(format!("it has cosigned another root over {entries} entries"))
 }
 
 async fn submit(app: &App, witness: &LogWitness, head: &Head, old_size: u64) -> Result<Result<Answer, String>> {
