@@ -76,7 +76,10 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let before = app.run_heavy(move || RenewalState::of(&pdf_bytes, log_proof.as_ref(), &witnesses)).await?;
     let before = before.context("the stored file is not a certificate").map_err(Error::internal)?;
     let brings_proof = (was_pending && before.log_proof.is_some()) || before.brings_witnesses;
-    if !brings_proof && !is_due(&pdf, app.clock.now()) {
+    // A time stamp that brings nothing else can wait for the witnesses.
+    let can_wait = before.reached.document_time_stamps > 0 && !ends_soon(&pdf, app.clock.now());
+    let waits = witnessing == Witnessing::Pending && can_wait;
+    if !brings_proof && (waits || !is_due(&pdf, app.clock.now())) {
         return end(app, job, id, witnessing).await;
     }
     let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone()).await?;
@@ -126,9 +129,14 @@ pub async fn enqueue_renewals(app: &App) -> Result<usize> {
 fn is_due(pdf: &CertificatePdf, now: Timestamp) -> bool {
     match (pdf.level, pdf.renew_before) {
         (None, _) => false,
-        (Some(SealLevel::Archived), Some(end)) => end < now.after(MARGIN),
+        (Some(SealLevel::Archived), Some(_)) => ends_soon(pdf, now),
         (Some(_), _) => true,
     }
+}
+
+/// Whether the certificates of its newest time stamp expire soon.
+fn ends_soon(pdf: &CertificatePdf, now: Timestamp) -> bool {
+    pdf.renew_before.is_some_and(|end| end < now.after(MARGIN))
 }
 
 /// Appends a seal that was made while the log was stopped, if the log works now. Returns whether it did.

@@ -119,7 +119,8 @@ impl LogWitnesses {
     }
 
     fn note_success(&self, key: &str, name: &str) {
-        if let Some(Failing { failures, .. }) = self.failing.lock().remove(key) {
+        let before = self.failing.lock().remove(key);
+        if let Some(Failing { failures, .. }) = before {
             tracing::info!(witness = name, failures, "a witness of the log of seals cosigns again");
         }
     }
