@@ -97,7 +97,8 @@ pub async fn set_answer(tx: &mut Tx, origin: &str, answer: &WitnessAnswer) -> sq
 pub async fn cosignatures(reader: &mut Reader, origin: &str) -> sqlx::Result<Vec<Cosignature>> {
     let rows: Vec<CosignatureRow> = reader
         .query(
-            "select size, witness, checkpoint, line from log_cosignatures where origin = $1 order by size desc, witness",
+            "select size, witness, checkpoint, line from log_cosignatures where origin = $1
+             order by size desc, checkpoint, witness",
         )
         .bind(origin)
         .all()
@@ -109,11 +110,11 @@ pub async fn cosignatures(reader: &mut Reader, origin: &str) -> sqlx::Result<Vec
         .collect()
 }
 
-/// Stores a cosignature. One that the witness has given earlier for the same checkpoint stays.
+/// Stores a cosignature, instead of one that the witness has given earlier for a checkpoint of this size.
 pub async fn insert(tx: &mut Tx, origin: &str, cosignature: &Cosignature) -> sqlx::Result<()> {
     tx.query(
         "insert into log_cosignatures (origin, size, witness, checkpoint, line) values ($1, $2, $3, $4, $5)
-         on conflict (origin, size, witness) do nothing",
+         on conflict (origin, size, witness) do update set checkpoint = excluded.checkpoint, line = excluded.line",
     )
     .bind(origin)
     .bind(to_column(cosignature.size)?)

@@ -170,7 +170,7 @@ pub(super) async fn newest_cosigned(
         return Ok(None);
     }
     let cosignatures = store::log_witness::cosignatures(reader, origin).await?;
-    let mut checkpoints = cosignatures.chunk_by(|one, other| one.size == other.size);
+    let mut checkpoints = cosignatures.chunk_by(|one, other| one.checkpoint == other.checkpoint);
     let newest = checkpoints.find(|cosignatures| has_quorum(settings, cosignatures));
     Ok(newest.and_then(|cosignatures| {
         let Cosignature { size, checkpoint, .. } = cosignatures.first()?;

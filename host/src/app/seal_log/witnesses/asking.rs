@@ -218,7 +218,8 @@ async fn store_answers(app: &App, tx: &mut Tx, head: &Head, asked: &[(&LogWitnes
         store::log_witness::set_answer(tx, origin, &answer).await?;
     }
     let stored = store::log_witness::cosignatures(tx, origin).await?;
-    let of_head: Vec<Cosignature> = stored.into_iter().filter(|cosignature| cosignature.size == size).collect();
+    let is_of_head = |cosignature: &Cosignature| cosignature.checkpoint == head.checkpoint;
+    let of_head: Vec<Cosignature> = stored.into_iter().filter(is_of_head).collect();
     let has_quorum = has_quorum(&app.config.witnesses, &of_head);
     if has_quorum {
         store::log_witness::delete_below(tx, origin, size).await?;
