@@ -26,5 +26,6 @@ create table witnessed_logs (
   origin text primary key,
   size bigint not null,                -- 0 if none was cosigned
   root text not null,                  -- SHA-256 in lowercase hexadecimal
+  checkpoint text,                     -- the signed note, with the cosignature; null if none was cosigned
   cosigned_at bigint                   -- null if none was cosigned
 );

@@ -306,8 +306,11 @@ async fn a_witness_answers_as_the_protocol_says_and_forgets_nothing_when_it_is_k
     submit(&server, other.request(12, 12)).await.expect(422);
     submit(&server, other.request(12, 20)).await.expect(422);
     submit(&server, log.request(12, 12)).await.expect(200);
-    submit(&server, log.request(12, 20)).await.expect(200);
+    let line = submit(&server, log.request(12, 20)).await.expect(200).text();
     assert_eq!(status(&server)["logs"][0]["size"], 20);
+    let served = text(&server, &format!("/witness/{}/checkpoint", Sha256Digest::of(FOREIGN))).await;
+    assert_eq!(served, format!("{}{line}", log.checkpoint(20)).trim_end());
+    server.anonymous().get(&format!("/witness/{}/checkpoint", Sha256Digest::of("another"))).await.expect(404);
 }
 
 async fn of_two_histories_at_the_same_time_one_is_cosigned(mut server: TestServer) {

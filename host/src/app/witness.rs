@@ -2,7 +2,7 @@
 //! grown since the last one, so that no log can show different histories to different people unnoticed.
 
 use sealwright_seal::{
-    UnixTime,
+    Sha256Digest, UnixTime,
     tlog::{
         cosignature::{Cosigner, WitnessKey},
         witness::{AddCheckpoint, SignedCheckpoint, WitnessRefusal, WitnessedLog},
@@ -47,9 +47,9 @@ fn cosigner(config: &Config, secrets: &SecretKey) -> Result<Cosigner> {
     Cosigner::new(&name, &secrets.derive(KEY_PURPOSE)).map_err(Error::internal)
 }
 
-/// Cosigns a checkpoint if it extends the newest one that was cosigned of its log. Returns signature lines.
+/// Cosigns a checkpoint if it extends the newest one that was cosigned of its log. Returns a signature line.
 ///
-/// The new head is committed before the cosignature leaves this function, and the log's row is locked from the
+/// The cosignature leaves this function after the commit that stores the new head, and the log's row is locked from the
 /// comparison to the commit. So neither a crash nor a concurrent request makes two histories.
 pub async fn add_checkpoint(app: &App, body: &str) -> Result<Result<String, WitnessRefusal>> {
     let request: AddCheckpoint = match body.parse() {
@@ -60,32 +60,39 @@ pub async fn add_checkpoint(app: &App, body: &str) -> Result<Result<String, Witn
         Ok(checkpoint) => checkpoint,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let cosigner = cosigner(&app.config, &app.secrets)?;
     let mut tx = app.db.begin().await?;
     let recorded = record(app, &mut tx, &request, &checkpoint).await;
-    match tx.settle(recorded).await? {
-        Ok(now) => Ok(Ok(cosigner.cosign(checkpoint.text, now).map_err(Error::internal)?)),
-        Err(refusal) => {
-            report(&refusal, &request, &checkpoint);
-            Ok(Err(refusal))
-        }
+    let recorded = tx.settle(recorded).await?;
+    if let Err(refusal) = &recorded {
+        report(refusal, &request, &checkpoint);
     }
+    Ok(recorded)
 }
 
-/// Makes the checkpoint's head the newest one. Returns the time of the cosignature.
+/// Makes the checkpoint's head the newest one. Returns the cosignature.
 async fn record(
     app: &App,
     tx: &mut Tx,
     request: &AddCheckpoint,
     checkpoint: &SignedCheckpoint<'_>,
-) -> Result<Result<UnixTime, WitnessRefusal>> {
+) -> Result<Result<String, WitnessRefusal>> {
     let seen = store::witnessed_log::lock(tx, &checkpoint.origin).await?;
     if let Err(refusal) = request.extends(checkpoint.head, Some(seen)) {
         return Ok(Err(refusal));
     }
     let now = app.clock.now();
-    store::witnessed_log::set_head(tx, &checkpoint.origin, checkpoint.head, now).await?;
-    Ok(Ok(UnixTime::from_millis(now.as_millis()).map_err(Error::internal)?))
+    let time = UnixTime::from_millis(now.as_millis()).map_err(Error::internal)?;
+    let line = cosigner(&app.config, &app.secrets)?.cosign(checkpoint.text, time).map_err(Error::internal)?;
+    let note = checkpoint.with_cosignature(&line);
+    store::witnessed_log::set_head(tx, &checkpoint.origin, checkpoint.head, &note, now).await?;
+    Ok(Ok(line))
+}
+
+/// The newest cosigned checkpoint of the log whose origin has this digest, as a signed note.
+pub async fn checkpoint(app: &App, origin: Sha256Digest) -> Result<Option<String>> {
+    let mut reader = app.db.read().await?;
+    let checkpoints = store::witnessed_log::checkpoints(&mut reader).await?;
+    Ok(checkpoints.into_iter().find(|(log, _)| Sha256Digest::of(log) == origin).map(|(_, note)| note))
 }
 
 /// A log that has signed two histories has given the proof of that itself: the log line keeps it.

@@ -1,9 +1,9 @@
-//! Where others' logs get cosignatures (C2SP `tlog-witness`). Like the addresses of the log, these are not operations of the
+//! Where others' logs get cosignatures, and everyone can read what was cosigned (C2SP `tlog-witness`). Like the addresses of the log, these are not operations of the
 //! interface: a request is authenticated by the log's signature on its checkpoint.
 
 use axum::{
     Router,
-    extract::{Request, State},
+    extract::{Path, Request, State},
     http::{
         HeaderValue, StatusCode,
         header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS},
@@ -12,7 +12,10 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use sealwright_seal::tlog::witness::{SIZE_MEDIA_TYPE, WitnessRefusal};
+use sealwright_seal::{
+    Sha256Digest,
+    tlog::witness::{SIZE_MEDIA_TYPE, WitnessRefusal},
+};
 
 use super::{request_body::read_whole, seal_log, shared::Shared};
 use crate::{
@@ -29,6 +32,7 @@ pub(super) fn routes(shared: &Shared) -> Router<Shared> {
     Router::new()
         .route("/witness/add-checkpoint", post(add_checkpoint))
         .route("/witness/key", get(key))
+        .route("/witness/{origin}/checkpoint", get(checkpoint))
         .route_layer(from_fn_with_state(shared.clone(), seal_log::count))
 }
 
@@ -46,6 +50,15 @@ async fn add_checkpoint(State(shared): State<Shared>, request: Request) -> Resul
 async fn key(State(shared): State<Shared>) -> Result<Response> {
     let key = witness::verifier_key(&shared.app.config, &shared.app.secrets)?;
     Ok(answer(StatusCode::OK, TEXT, format!("{key}\n")))
+}
+
+/// `GET /witness/:origin/checkpoint`: the newest cosigned checkpoint of the log whose origin has this SHA-256, so that
+/// anyone can compare what the log shows with it.
+async fn checkpoint(State(shared): State<Shared>, Path(origin): Path<String>) -> Result<Response> {
+    let unknown = || Error::not_found("no checkpoint of this log was cosigned");
+    let origin: Sha256Digest = origin.parse().map_err(|_| unknown())?;
+    let note = witness::checkpoint(&shared.app, origin).await?.ok_or_else(unknown)?;
+    Ok(answer(StatusCode::OK, TEXT, note))
 }
 
 fn refused(refusal: &WitnessRefusal) -> Response {

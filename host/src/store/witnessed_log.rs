@@ -34,16 +34,28 @@ pub async fn lock(tx: &mut Tx, origin: &str) -> sqlx::Result<WitnessedHead> {
     Ok(WitnessedHead { size: from_column(size)?, root })
 }
 
-/// Stores the head that is about to be cosigned.
-pub async fn set_head(tx: &mut Tx, origin: &str, head: WitnessedHead, now: Timestamp) -> sqlx::Result<()> {
-    tx.query("update witnessed_logs set size = $2, root = $3, cosigned_at = $4 where origin = $1")
+/// Stores the newest head, with its checkpoint as a cosigned note.
+pub async fn set_head(
+    tx: &mut Tx,
+    origin: &str,
+    head: WitnessedHead,
+    checkpoint: &str,
+    now: Timestamp,
+) -> sqlx::Result<()> {
+    tx.query("update witnessed_logs set size = $2, root = $3, checkpoint = $4, cosigned_at = $5 where origin = $1")
         .bind(origin)
         .bind(to_column(head.size)?)
         .bind(head.root)
+        .bind(checkpoint)
         .bind(now)
         .execute()
         .await?;
     Ok(())
+}
+
+/// The newest cosigned checkpoint of each log: its origin, and the note.
+pub async fn checkpoints(reader: &mut Reader) -> sqlx::Result<Vec<(String, String)>> {
+    reader.query("select origin, checkpoint from witnessed_logs where checkpoint is not null").all().await
 }
 
 /// All logs that were ever submitted.

@@ -74,11 +74,15 @@ impl NoteVerifier {
         key_hash(&self.name, ED25519, &self.key)
     }
 
+    /// This key's signature among others.
+    pub(super) fn find<'s, 'n>(&self, signatures: &'s [NoteSignature<'n>]) -> Option<&'s NoteSignature<'n>> {
+        signatures.iter().find(|signature| signature.is_by(&self.name, self.hash()))
+    }
+
     /// The text of a note that this key signed. Other signatures are ignored.
     pub fn open<'n>(&self, note: &'n str) -> Result<&'n str, NoteError> {
         let (text, signatures) = split(note)?;
-        let is_ours = |signature: &&NoteSignature<'_>| signature.is_by(&self.name, self.hash());
-        let ours = signatures.iter().find(is_ours).ok_or_else(|| NoteError::NotSigned(self.name.clone()))?;
+        let ours = self.find(&signatures).ok_or_else(|| NoteError::NotSigned(self.name.clone()))?;
         let mismatch = || NoteError::Mismatch(self.name.clone());
         let signature = Signature::from_slice(&ours.signature).map_err(|_| mismatch())?;
         self.key.verify_strict(text.as_bytes(), &signature).map_err(|_| mismatch())?;

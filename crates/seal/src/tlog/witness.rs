@@ -45,6 +45,8 @@ pub struct WitnessedHead {
 pub struct SignedCheckpoint<'r> {
     /// To be cosigned.
     pub text: &'r str,
+    /// The lines of the valid signatures.
+    pub signatures: Vec<&'r str>,
     pub origin: String,
     pub head: WitnessedHead,
 }
@@ -71,29 +73,29 @@ impl AddCheckpoint {
     /// The checkpoint of the request, if one of `logs` has signed it.
     pub fn open<'r>(&'r self, logs: &[WitnessedLog]) -> Result<SignedCheckpoint<'r>, WitnessRefusal> {
         let malformed = |error: &dyn fmt::Display| WitnessRefusal::Malformed(error.to_string());
-        let (text, _) = split(&self.checkpoint).map_err(|error| malformed(&error))?;
+        let (text, lines) = split(&self.checkpoint).map_err(|error| malformed(&error))?;
         let Checkpoint { origin, size, root, .. } = Checkpoint::parse(text).map_err(|error| malformed(&error))?;
         let mut known = logs.iter().filter(|log| log.origin == origin).peekable();
         if known.peek().is_none() {
             return Err(WitnessRefusal::UnknownLog(origin));
         }
-        let mut is_signed = false;
+        let mut signatures = Vec::new();
         for log in known {
             match log.key.open(&self.checkpoint) {
-                Ok(_) => is_signed = true,
+                Ok(_) => signatures.extend(log.key.find(&lines).map(|signature| signature.line)),
                 Err(NoteError::NotSigned(_)) => {}
                 // A signature under the name of a known key has to be valid.
                 Err(_) => return Err(WitnessRefusal::NotSigned(origin)),
             }
         }
-        if !is_signed {
+        if signatures.is_empty() {
             return Err(WitnessRefusal::NotSigned(origin));
         }
         if self.old_size > size {
             let message = format!("the old size {} is larger than the checkpoint's size {size}", self.old_size);
             return Err(WitnessRefusal::Malformed(message));
         }
-        Ok(SignedCheckpoint { text, origin, head: WitnessedHead { size, root } })
+        Ok(SignedCheckpoint { text, signatures, origin, head: WitnessedHead { size, root } })
     }
 
     /// Checks that the tree of `head`, the request's checkpoint, starts with the one that the witness has `seen`.
@@ -111,6 +113,13 @@ impl AddCheckpoint {
             merkle::verify_consistency(seen.size, head.size, &seen.root, &head.root, &self.proof)
         };
         if holds { Ok(()) } else { Err(WitnessRefusal::Inconsistent) }
+    }
+}
+
+impl SignedCheckpoint<'_> {
+    /// The checkpoint as a note with the log's valid signatures and a cosignature, whose line has its line break.
+    pub fn with_cosignature(&self, line: &str) -> String {
+        format!("{}\n{}\n{line}", self.text, self.signatures.join("\n"))
     }
 }
 
@@ -228,10 +237,11 @@ mod tests {
         let submitted = request(&leaves(3, "5"), 0);
         let other = NoteSigner::new(ORIGIN, &random("second key")).unwrap();
         let both = [known(), vec![WitnessedLog { origin: ORIGIN.to_owned(), key: other.verifier() }]].concat();
-        assert!(submitted.open(&both).is_ok(), "one of the two keys is enough");
-        let note = other.sign("other\n").unwrap();
+        let note = submitted.open(&both).unwrap().with_cosignature("line\n");
+        assert_eq!(note, format!("{}line\n", submitted.checkpoint), "one of the two keys is enough");
+        let elsewhere = other.sign("other\n").unwrap();
         let forged = AddCheckpoint {
-            checkpoint: submitted.checkpoint.clone() + note.split_once("\n\n").unwrap().1,
+            checkpoint: submitted.checkpoint.clone() + elsewhere.split_once("\n\n").unwrap().1,
             ..submitted
         };
         assert!(forged.open(&known()).is_ok(), "an unknown key does not matter");
