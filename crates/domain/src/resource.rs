@@ -121,7 +121,7 @@ pub(super) const REPORT: Resource =
     Resource { kind: Kind::Report, owner: Owner::Company, missing: Answer::NotFound, foreign: Answer::Forbidden };
 pub(super) const ACCESS_KEY: Resource =
     Resource { kind: Kind::AccessKey, owner: Owner::Anyone, missing: Answer::NotFound, foreign: Answer::Accepted };
-/// A certificate, of which the caller's company gets more than anyone who knows its address.
+/// A certificate as its company may have it: with everything behind it.
 pub(super) const CERTIFICATE: Resource =
     Resource { kind: Kind::AccessKey, owner: Owner::Company, missing: Answer::NotFound, foreign: Answer::Forbidden };
 /// Another company's upload looks like none: only its creator knows the key.
