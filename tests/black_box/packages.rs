@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::support::{
-    Api, Receiver, TestServer,
+    Api, Database, Receiver, TestServer,
     client::send,
     company_manifest::{
         ACME, ACME_API, BOREALIS_API, Credentials, DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, TEXT_FIELD, acme, acme_on,
@@ -20,6 +20,7 @@ use crate::support::{
     on_both_databases,
     rows::Rows,
     server::files_below,
+    tsa::{Authority, Mood},
     zip::{Files, unpack},
 };
 
@@ -28,6 +29,7 @@ on_both_databases!(
     decisions_9_a_package_is_for_users_of_the_case_s_company,
     decisions_9_a_package_without_a_certificate_says_why,
     a_package_with_another_original_is_not_made,
+    a_deleted_original_is_replaced_by_a_text,
     decisions_10_an_archive_of_a_report_can_have_packages,
 );
 
@@ -200,6 +202,58 @@ async fn a_package_with_another_original_is_not_made(server: TestServer) {
     fs::write(&blob, &bytes).unwrap();
     let package = api.get(&format!("{url}/package")).await.expect(200);
     assert!(package.body.len() > certificate.len() + bytes.len());
+}
+
+async fn a_deleted_original_is_replaced_by_a_text(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let Closed { url, card, .. } = closed(&api).await;
+    api.with_token(None).get(&url).await.expect(200);
+    let package = format!("{url}/package");
+    let whole = api.get(&package).await.expect(200);
+    // As after an analysis whose step deletes the file.
+    Rows::change(&server, "update items set file_deleted_at = 1 where file_type = 'application/pdf'").await;
+    let partial = api.get(&package).await.expect(200);
+    let (Some(before), Some(after)) = (unpack(&whole.body), unpack(&partial.body)) else { return };
+    let only_in = |one: &Files, other: &Files| -> Vec<String> {
+        one.keys().filter(|name| !other.contains_key(*name)).cloned().collect()
+    };
+    assert_eq!(only_in(&before, &after), [format!("originals/{card}.pdf")]);
+    let notice = format!("originals/{card}.missing.txt");
+    assert_eq!(only_in(&after, &before), [notice.clone()]);
+    let text = String::from_utf8(after[&notice].clone()).unwrap();
+    assert!(text.contains(&hex::encode(Sha256::digest(&identity_card().bytes))), "{text}");
+    // Another manifest has another time stamp.
+    assert_ne!(before["META-INF/timestamp.tst"], after["META-INF/timestamp.tst"]);
+    assert_covered(&after);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn decisions_9_a_package_has_a_time_stamp_or_is_not_made() {
+    let Some(authority) = Authority::start().await else { return };
+    let mut server = TestServer::start(Database::Sqlite).await;
+    server.set("SEALWRIGHT_SEAL_TSA_URL", authority.url());
+    server.set("SEALWRIGHT_SEAL_TSA_TIMEOUT", "1s");
+    server.set("SEALWRIGHT_SEAL_TSA_PAUSE", "1ms");
+    server.restart().await;
+    let (api, _receiver) = acme_on(&server).await;
+    let Closed { reference, url, .. } = closed(&api).await;
+    api.with_token(None).get(&url).await.expect(200);
+    let package = format!("{url}/package");
+    authority.set_mood(Mood::Status500);
+    let refused = api.get(&package).await.expect(503);
+    assert!(refused.error_message().contains("no time-stamping authority"), "{}", refused.text());
+    let archive = api.post("/reports/report/R", &json!({ "contents": "packages" })).await.expect(200);
+    let Some(files) = unpack(&archive.body) else { return };
+    let notice = String::from_utf8(files[&format!("{reference}.missing.txt")].clone()).unwrap();
+    assert!(files.len() == 1 && notice.contains("The package of case"), "{notice}");
+
+    authority.set_mood(Mood::Good);
+    let Some(files) = unpack(&api.get(&package).await.expect(200).body) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("root.pem"), authority.root()).unwrap();
+    fs::write(folder.path().join("manifest.xml"), &files["META-INF/ASiCManifest.xml"]).unwrap();
+    fs::write(folder.path().join("manifest.tst"), &files["META-INF/timestamp.tst"]).unwrap();
+    must("openssl", "ts -verify -data manifest.xml -in manifest.tst -token_in -CAfile root.pem", folder.path());
 }
 
 async fn decisions_10_an_archive_of_a_report_can_have_packages(server: TestServer) {
