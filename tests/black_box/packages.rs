@@ -39,7 +39,7 @@ const MEDIA_TYPE: &str = "application/vnd.etsi.asic-e+zip";
 const ACME_WRITER: Credentials =
     Credentials { user_id: "usr-acme-writer", username: "acme-writer", password: "write only memory" };
 
-/// A closed case: the answer of closing it, and the names of its files below `originals/` and `tokens/`.
+/// A closed case: its reference, the address of its certificate, and the references of the items with a file.
 struct Closed {
     reference: String,
     url: String,
