@@ -21,7 +21,7 @@ use crate::CheckedCertificate;
 const NAMESPACE: &str = "http://uri.etsi.org/19102/v1.2.1#";
 const SIGNATURE_NAMESPACE: &str = "http://www.w3.org/2000/09/xmldsig#";
 const SHA_256: &str = "http://www.w3.org/2001/04/xmlenc#sha256";
-/// How a time is known: the check found it (TS 119 102-2, clause 4.2.6).
+/// How a time is known: the check found it.
 const FOUND_BY_THE_CHECK: &str = "urn:etsi:019102:poetype:validation";
 const CERTIFICATE: &str = "urn:etsi:019102:validationObject:certificate";
 const TIME_STAMP: &str = "urn:etsi:019102:validationObject:timestamp";

@@ -1,4 +1,4 @@
-//! The result of a check in the terms of EN 319 102-1, clause 5.1.3: a main indication and its sub-indications.
+//! The result of a check in the terms of EN 319 102-1: a main indication and its sub-indications.
 //!
 //! The command line, the pages and the report have one verdict: exit code 0 is `TOTAL-PASSED`, 1 is `TOTAL-FAILED`, 2 is
 //! `INDETERMINATE`.
@@ -20,7 +20,7 @@ pub(super) enum Main {
     Indeterminate,
 }
 
-/// Table 6 of EN 319 102-1, as far as a check of a certificate can get there.
+/// The sub-indications of EN 319 102-1 that a check of a certificate can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SubIndication {
     FormatFailure,

@@ -86,7 +86,7 @@ fn attributes(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// Sub-indications that belong to each main indication (EN 319 102-1, table 6).
+/// Sub-indications that belong to each main indication (EN 319 102-1).
 const OF_FAILED: [&str; 3] = ["FORMAT_FAILURE", "HASH_FAILURE", "SIG_CRYPTO_FAILURE"];
 const OF_INDETERMINATE: [&str; 5] = [
     "CHAIN_CONSTRAINTS_FAILURE",

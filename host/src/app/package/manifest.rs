@@ -1,4 +1,4 @@
-//! The manifest of an ASiC-E container (ETSI EN 319 162-1, clause A.4): the digest of each file, under one time stamp.
+//! The manifest of an ASiC-E container (ETSI EN 319 162-1, annex A): the digest of each file, under one time stamp.
 
 use std::fmt::Write as _;
 
