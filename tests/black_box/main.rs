@@ -70,6 +70,7 @@ mod operator;
 mod other_browsers;
 mod otlp;
 mod outages;
+mod packages;
 mod page_memory;
 mod photos;
 mod plugin_kit;
