@@ -178,13 +178,14 @@ async fn secret_key(path: &Path, db: &Db) -> anyhow::Result<SecretKey> {
 
 /// The operator's time-stamping authorities, or else the development authority.
 pub(super) fn time_sources(config: &Config, keys: &SealKeys, clock: &Clock) -> anyhow::Result<TimeSources> {
-    let SealSettings { tsa_urls: urls, tsa_timeout: timeout, tsa_pause: pause, .. } = config.seal.clone();
+    let SealSettings { tsa_urls: urls, tsa_timeout: timeout, tsa_pause: pause, tsa_quorum: quorum, .. } =
+        config.seal.clone();
     if urls.is_empty() {
         let authority = keys.development_time_stamps()?.context("there is no development authority")?;
         return Ok(TimeSources::development(authority, clock.clone()));
     }
     let roots = verification::time_roots(config).context("seal.trust")?;
-    TimeSources::authorities(Authorities { urls, timeout, pause, roots }, clock.clone())
+    TimeSources::authorities(Authorities { urls, timeout, pause, roots, quorum }, clock.clone())
 }
 
 /// The OpenID Connect provider of the field app. It is not asked anything before a person signs in: an unreachable one

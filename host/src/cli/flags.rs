@@ -199,6 +199,10 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     seal_tsa_pause: Option<String>,
 
+    /// How many independent time-stamping authorities must have stamped a certificate [default: 1]
+    #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
+    seal_tsa_quorum: Option<String>,
+
     /// Roots (PEM): a time stamp counts only if its authority's chain leads to one of them
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_trust: Option<String>,
@@ -332,6 +336,7 @@ impl SettingFlags {
             (Setting::SealTsaUrl, self.seal_tsa_url),
             (Setting::SealTsaTimeout, self.seal_tsa_timeout),
             (Setting::SealTsaPause, self.seal_tsa_pause),
+            (Setting::SealTsaQuorum, self.seal_tsa_quorum),
             (Setting::SealTrust, self.seal_trust),
             (Setting::SealEarlierCertificates, self.seal_earlier_certificates),
             (Setting::SealRevocationPrivateAddresses, self.seal_revocation_private_addresses),

@@ -56,6 +56,7 @@ pub enum Setting {
     SealTsaUrl,
     SealTsaTimeout,
     SealTsaPause,
+    SealTsaQuorum,
     SealTrust,
     SealEarlierCertificates,
     SealRevocationPrivateAddresses,
@@ -130,6 +131,7 @@ impl Setting {
             Self::SealTsaUrl => "seal.tsa_url",
             Self::SealTsaTimeout => "seal.tsa_timeout",
             Self::SealTsaPause => "seal.tsa_pause",
+            Self::SealTsaQuorum => "seal.tsa_quorum",
             Self::SealTrust => "seal.trust",
             Self::SealEarlierCertificates => "seal.earlier_certificates",
             Self::SealRevocationPrivateAddresses => "seal.revocation_private_addresses",
@@ -214,7 +216,7 @@ impl Setting {
                 "the verifier key of a log and, if its origin is another, a blank and the origin, or several of them"
             }
             Self::TrustedProxies => "an address or a network such as \"10.0.0.0/8\", or several of them",
-            Self::HttpConnections | Self::HttpConnectionsPerAddress | Self::SealWitnessQuorum => {
+            Self::HttpConnections | Self::HttpConnectionsPerAddress | Self::SealTsaQuorum | Self::SealWitnessQuorum => {
                 "a whole number from 1 to 1000000"
             }
             Self::DatabaseWait

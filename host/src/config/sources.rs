@@ -189,9 +189,10 @@ fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
         | Setting::ConsoleOpenIdRoleMap
         | Setting::FieldOidcPrivateAddresses
         | Setting::TrustedProxies => field.texts(setting.expected()).map(|texts| texts.join(",")),
-        Setting::HttpConnections | Setting::HttpConnectionsPerAddress | Setting::SealWitnessQuorum => {
-            field.number(setting.expected(), |number| Some(number.to_string()))
-        }
+        Setting::HttpConnections
+        | Setting::HttpConnectionsPerAddress
+        | Setting::SealTsaQuorum
+        | Setting::SealWitnessQuorum => field.number(setting.expected(), |number| Some(number.to_string())),
         _ => field.text(setting.expected()).map(str::to_owned),
     }
 }

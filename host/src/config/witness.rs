@@ -32,14 +32,7 @@ impl Values {
         let name = self.read_optional(Setting::WitnessName, "the address in base_url, followed by /witness", name);
         let logs = self.read_optional(Setting::WitnessLogs, "none", logs);
         let of_log = of_log.unwrap_or_default();
-        if let (Some(quorum), Some(given)) = (quorum, self.given.get(&Setting::SealWitnessQuorum))
-            && quorum > of_log.len()
-        {
-            let count = of_log.len();
-            let problem =
-                format!("{}: found {quorum}, expected at most {count}, the number of witnesses", given.origin);
-            self.problems.push(problem);
-        }
+        self.check_quorum(Setting::SealWitnessQuorum, quorum, of_log.len(), "witnesses");
         let quorum = quorum.unwrap_or(of_log.len() / 2 + 1);
         Some(WitnessSettings { of_log, quorum, name, logs: logs.unwrap_or_default() })
     }

@@ -77,7 +77,7 @@ fn sources(urls: Vec<Url>, clock: &Clock) -> TimeSources {
 
 fn sources_under(urls: Vec<Url>, roots: Option<Vec<Certificate>>, clock: &Clock) -> TimeSources {
     let timeout = Duration::from_secs(5);
-    TimeSources::authorities(Authorities { urls, timeout, pause: PAUSE, roots }, clock.clone()).unwrap()
+    TimeSources::authorities(Authorities { urls, timeout, pause: PAUSE, roots, quorum: 1 }, clock.clone()).unwrap()
 }
 
 fn refused(sources: &TimeSources) -> Vec<[(&'static str, u64); 2]> {

@@ -126,6 +126,32 @@ pub struct WitnessFacts {
     pub time: UnixTime,
 }
 
+/// A trusted authority that has stamped the certificate. Several under one root are one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TimeAuthorityFacts {
+    /// The subject of the root.
+    pub root: String,
+    /// The earliest time that a time stamp under this root states.
+    pub time: UnixTime,
+}
+
+impl TimeAuthorityFacts {
+    /// The independent authorities of verified time stamps, the earliest first.
+    pub(super) fn of(verified: &[VerifiedToken]) -> Vec<Self> {
+        let mut authorities: Vec<Self> = Vec::new();
+        for VerifiedToken { time, path } in verified {
+            let root = path.anchor().subject();
+            match authorities.iter_mut().find(|authority| authority.root == root) {
+                Some(authority) => authority.time = authority.time.min(*time),
+                None => authorities.push(Self { root, time: *time }),
+            }
+        }
+        authorities.sort_by_key(|authority| authority.time);
+        authorities
+    }
+}
+
 /// What the trusted witnesses say.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

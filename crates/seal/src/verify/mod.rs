@@ -32,10 +32,10 @@ mod tests;
 pub use contents::{cosigned_by, proves_seal};
 pub use facts::{
     CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
-    TimeStampFacts, TimeStampKind, TokenCheck, TokenState, WitnessFacts, WitnessesFacts,
+    TimeAuthorityFacts, TimeStampFacts, TimeStampKind, TokenCheck, TokenState, WitnessFacts, WitnessesFacts,
 };
 pub use fault::Fault;
-pub use level::{ReachedLevel, reached};
+pub use level::{ReachedLevel, reached, time_stamp_tokens};
 pub use pages::{
     Page, Pages, PagesFacts, PagesReason, PagesState, Piece, Unshown, compare_pages, has_pages_to_compare,
 };

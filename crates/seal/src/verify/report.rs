@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::{
-    facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts, WitnessesFacts},
+    facts::{
+        DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeAuthorityFacts, TimeStampFacts,
+        WitnessesFacts,
+    },
     pages::PagesFacts,
 };
 use crate::{capture::CaptureAccount, time::UnixTime};
@@ -24,6 +27,8 @@ pub struct Report {
     pub time_stamps: Vec<TimeStampFacts>,
     /// The earliest time at which the signature provably existed, by a trusted time stamp. `None`: the time is pending.
     pub proven_time: Option<UnixTime>,
+    /// The independent authorities whose trusted time stamps agree that it existed.
+    pub time_authorities: Vec<TimeAuthorityFacts>,
     /// Until when the newest proof can be renewed: the end of the newest trusted time stamp's chain, or of the signature's.
     pub renew_before: Option<UnixTime>,
     pub manifest: Option<ManifestFacts>,

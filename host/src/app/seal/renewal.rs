@@ -9,7 +9,7 @@ use bytes::Bytes;
 use sealwright_seal::{
     Sha256Digest,
     tlog::{cosignature::WitnessKey, proof::LogProof},
-    verify::{ReachedLevel, cosigned_by, proves_seal, reached},
+    verify::{ReachedLevel, cosigned_by, proves_seal, reached, time_stamp_tokens},
 };
 
 use super::signature::{self, SealedPdf};
@@ -36,7 +36,7 @@ const MARGIN: Duration = Duration::from_hours(60 * 24);
 const WAIT_FOR_THE_LOG: Duration = Duration::from_mins(1);
 /// What a certificate without enough cosignatures waits for.
 const WITNESSES: &str = "witnesses of the log of seals";
-/// How soon a certificate that was replaced is checked again for cosignatures of witnesses.
+/// How soon a certificate that was replaced is checked again for what it lacks.
 const WAIT_AFTER_REPLACEMENT: Duration = Duration::from_secs(1);
 /// How many certificates one sweep renews at most; the next sweep continues.
 const MOST_AT_ONCE: i64 = 500;
@@ -57,7 +57,8 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let Some(pdf) = certificate.pdf else { return complete(app, job).await };
     let was_pending = log_if_pending(app, id, pdf.manifest).await?;
     let witnessing = witnessing(app, pdf.manifest).await?;
-    if !was_pending && witnessing != Witnessing::Done && !is_due(&pdf, app.clock.now()) {
+    let must_look = was_pending || witnessing == Witnessing::Done || app.time.quorum() > 1;
+    if !must_look && !is_due(&pdf, app.clock.now()) {
         return end(app, job, id, witnessing).await;
     }
     let key = pdf.blob_key.clone();
@@ -72,19 +73,20 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         Some(manifest) => seal_log::proof_of_seal(app, manifest).await?,
         None => None,
     };
-    let (pdf_bytes, witnesses) = (bytes.clone(), Witnesses::of(app));
-    let before = app.run_heavy(move || RenewalState::of(&pdf_bytes, log_proof.as_ref(), &witnesses)).await?;
+    let (pdf_bytes, wanted) = (bytes.clone(), Wanted::of(app));
+    let before = app.run_heavy(move || RenewalState::of(&pdf_bytes, log_proof.as_ref(), &wanted)).await?;
     let before = before.context("the stored file is not a certificate").map_err(Error::internal)?;
     let brings_proof = (was_pending && before.log_proof.is_some()) || before.brings_witnesses;
+    let lacks_authorities = pdf.level.is_some() && before.authorities < app.time.quorum();
     // A time stamp that brings nothing else can wait for the witnesses.
     let can_wait = before.reached.document_time_stamps > 0 && !ends_soon(&pdf, app.clock.now());
     let waits = witnessing == Witnessing::Pending && can_wait;
-    if !brings_proof && (waits || !is_due(&pdf, app.clock.now())) {
+    if !brings_proof && !lacks_authorities && (waits || !is_due(&pdf, app.clock.now())) {
         return end(app, job, id, witnessing).await;
     }
     let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone()).await?;
     match renewed {
-        Ok(renewed) if brings_proof || before.is_worse_than(&renewed, &pdf) => {
+        Ok(renewed) if brings_proof || lacks_authorities || before.is_worse_than(&renewed, &pdf) => {
             replace(app, job, id, &pdf, renewed).await
         }
         Ok(_) => {
@@ -156,16 +158,19 @@ async fn witnessing(app: &App, manifest: Option<Sha256Digest>) -> Result<Witness
     }
 }
 
-/// The witnesses of the settings, and how many of them are enough.
-struct Witnesses {
+/// How many witnesses and authorities a certificate needs.
+struct Wanted {
+    /// The witnesses of the settings.
     keys: Vec<WitnessKey>,
-    quorum: usize,
+    witnesses: usize,
+    authorities: usize,
 }
 
-impl Witnesses {
+impl Wanted {
     fn of(app: &App) -> Self {
         let settings = &app.config.witnesses;
-        Self { keys: settings.of_log.iter().map(|witness| witness.key.clone()).collect(), quorum: settings.quorum }
+        let keys = settings.of_log.iter().map(|witness| witness.key.clone()).collect();
+        Self { keys, witnesses: settings.quorum, authorities: app.time.quorum() }
     }
 }
 
@@ -177,18 +182,21 @@ struct RenewalState {
     log_proof: Option<Vec<u8>>,
     /// Whether the proof has enough cosignatures of witnesses, and the certificate has none with enough yet.
     brings_witnesses: bool,
+    /// How many independent authorities have stamped it, if more than one is needed; otherwise 1.
+    authorities: usize,
 }
 
 impl RenewalState {
-    fn of(pdf: &[u8], log_proof: Option<&LogProof>, witnesses: &Witnesses) -> Option<Self> {
+    fn of(pdf: &[u8], log_proof: Option<&LogProof>, wanted: &Wanted) -> Option<Self> {
         let reached = reached(pdf)?;
-        let Witnesses { keys, quorum } = witnesses;
+        let Wanted { keys, witnesses: quorum, authorities } = wanted;
+        let authorities = if *authorities > 1 { signature::roots_of(&time_stamp_tokens(pdf)).len() } else { 1 };
         let log_proof = log_proof.filter(|proof| proves_seal(pdf, proof));
         let brings_witnesses = log_proof.is_some_and(|proof| proof.cosigned_by(keys) >= *quorum)
             && !keys.is_empty()
             && cosigned_by(pdf, keys) < *quorum;
         let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
-        Some(Self { reached, log_proof, brings_witnesses })
+        Some(Self { reached, log_proof, brings_witnesses, authorities })
     }
 
     /// Whether another time stamp is useful: without this check, an authority whose own certificate expires soon would
@@ -231,9 +239,10 @@ async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &BlobKey) -
     let mut tx = app.db.begin().await?;
     store::certificate::forget_replaced(&mut tx, id, replaced).await?;
     tx.commit().await?;
-    if !app.config.witnesses.of_log.is_empty() {
-        // The next run finds out whether the new file has enough cosignatures.
-        return queue::wait_for(app, job, WAIT_AFTER_REPLACEMENT, WITNESSES, "the certificate was just replaced").await;
+    if !app.config.witnesses.of_log.is_empty() || app.time.quorum() > 1 {
+        // The next run finds out whether the new file has enough cosignatures and time stamps.
+        let (part, reason) = ("next look at the certificate", "the certificate was just replaced");
+        return queue::wait_for(app, job, WAIT_AFTER_REPLACEMENT, part, reason).await;
     }
     end(app, job, id, Witnessing::NotWanted).await
 }
