@@ -94,6 +94,12 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
         let authority = authority_of(first_stamp(report, time));
         add(fill(words.existed, &[&time.to_string(), authority]), grounds.existed);
     }
+    if report.time_authorities.len() > 1 {
+        let words = language.authorities();
+        let named = report.time_authorities.iter().map(|authority| format!("{} ({})", authority.root, authority.time));
+        let named: Vec<String> = named.collect();
+        add(fill(words.agree, &[&named.len().to_string(), &named.join(", ")]), words.ground);
+    }
     if let Some(manifest) = &report.manifest {
         let text = match report.items.len() {
             0 => fill(words.no_items_fixed, &[&manifest.reference]),

@@ -154,7 +154,8 @@ impl TimeSources {
         }
         let mut roots: BTreeSet<String> = first.root_name().into_iter().collect();
         for _ in 1..self.quorum {
-            roots.extend(self.stamp_by_another(digest, &roots).await?.root_name());
+            let next = self.stamp_by_another(digest, &roots).await?;
+            roots.extend(next.root_name());
         }
         Ok(first)
     }
