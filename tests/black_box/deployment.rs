@@ -81,10 +81,7 @@ fn kubernetes_runs_the_server_without_rights() {
             .collect();
         assert_eq!(mounts.keys().copied().collect::<BTreeSet<_>>(), volumes);
         assert_eq!(mounts["data"], "/var/lib/sealwright");
-        assert_eq!(
-            deployment["spec"]["selector"]["matchLabels"],
-            deployment["spec"]["template"]["metadata"]["labels"]
-        );
+        assert_eq!(deployment["spec"]["selector"]["matchLabels"], deployment["spec"]["template"]["metadata"]["labels"]);
     }
 }
 
@@ -116,8 +113,8 @@ fn the_manual_has_a_page_for_each_command_and_completions() {
         let output = output.unwrap();
         assert!(output.status.success(), "{}", said(&output));
         let entries = fs::read_dir(folder.path().join(name)).unwrap().map(|entry| entry.unwrap());
-        let files = entries
-            .map(|entry| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap()));
+        let files =
+            entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap()));
         files.collect::<BTreeMap<String, String>>()
     };
     let files = manual("first");
