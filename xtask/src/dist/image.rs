@@ -100,6 +100,13 @@ pub(super) fn image(release: &Release, tag: &str, layers: &[&Layer]) -> Result<V
         "mediaType": "application/vnd.oci.image.index.v1+json",
         "manifests": [manifest],
     });
+    // The same for older versions of `docker load`, which know only Docker's own list.
+    let docker = json!([{
+        "Config": blob_path(&config),
+        "RepoTags": [format!("sealwright:{tag}")],
+        "Layers": listed.iter().map(blob_path).collect::<Vec<_>>(),
+    }]);
+    layout.add("manifest.json", serde_json::to_vec(&docker)?);
     layout.add("index.json", serde_json::to_vec(&index)?);
     layout.add("oci-layout", serde_json::to_vec(&json!({ "imageLayoutVersion": "1.0.0" }))?);
     layout.archive("", release.time)
@@ -143,10 +150,14 @@ fn config(release: &Release, layers: &[&Layer]) -> Result<Value> {
 
 /// Adds content under its digest and returns its descriptor.
 fn add_blob(layout: &mut Tree, media_type: &str, content: Vec<u8>) -> Value {
-    let digest = digest(&content);
-    let descriptor = json!({ "mediaType": media_type, "digest": digest, "size": content.len() });
-    layout.add(&format!("blobs/{}", digest.replace(':', "/")), content);
+    let descriptor = json!({ "mediaType": media_type, "digest": digest(&content), "size": content.len() });
+    layout.add(&blob_path(&descriptor), content);
     descriptor
+}
+
+/// Where the content of a descriptor is in the layout.
+fn blob_path(descriptor: &Value) -> String {
+    format!("blobs/{}", descriptor["digest"].as_str().unwrap_or_default().replace(':', "/"))
 }
 
 fn digest(bytes: &[u8]) -> String {

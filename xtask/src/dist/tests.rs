@@ -145,7 +145,7 @@ fn the_debian_package_is_installed_upgraded_removed_and_purged_without_losing_da
     let programs = ["dpkg", "systemd-sysusers", "systemd-tmpfiles", "deb-systemd-helper"];
     let is_missing = |name: &&str| !Path::new("/usr/bin").join(name).is_file();
     if !rustix::process::geteuid().is_root() || programs.iter().any(is_missing) {
-        return skip("installing the Debian package needs root, dpkg and systemd");
+        return eprintln!("SKIPPED, NOT TESTED: installing the Debian package needs root, dpkg and systemd");
     }
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root");
@@ -225,6 +225,9 @@ fn unpack(image: &Path, layout: &Path, root: &Path) -> Value {
     fs::create_dir(root).unwrap();
     run(Command::new("tar").arg("-xf").arg(image).arg("-C").arg(layout));
     let manifest = json(&blob(&json(&layout.join("index.json"))["manifests"][0]));
+    let docker = &json(&layout.join("manifest.json"))[0];
+    assert_eq!(layout.join(docker["Config"].as_str().unwrap()), blob(&manifest["config"]));
+    assert_eq!(docker["Layers"].as_array().unwrap().len(), manifest["layers"].as_array().unwrap().len());
     for layer in manifest["layers"].as_array().unwrap() {
         run(Command::new("tar").arg("-xzpf").arg(blob(layer)).arg("--numeric-owner").arg("-C").arg(root));
     }
