@@ -1,5 +1,5 @@
 //! Packs the program that the workspace's tests have built, and installs and runs the packages as far as this machine
-//! allows. What is skipped is printed; with `CI` set, it is a failure.
+//! allows. What is skipped is printed.
 
 use std::{
     collections::BTreeSet,
@@ -225,9 +225,9 @@ fn unpack(image: &Path, layout: &Path, root: &Path) -> Value {
     fs::create_dir(root).unwrap();
     run(Command::new("tar").arg("-xf").arg(image).arg("-C").arg(layout));
     let manifest = json(&blob(&json(&layout.join("index.json"))["manifests"][0]));
-    let docker = &json(&layout.join("manifest.json"))[0];
-    assert_eq!(layout.join(docker["Config"].as_str().unwrap()), blob(&manifest["config"]));
-    assert_eq!(docker["Layers"].as_array().unwrap().len(), manifest["layers"].as_array().unwrap().len());
+    let docker = json(&layout.join("manifest.json"));
+    assert_eq!(layout.join(docker[0]["Config"].as_str().unwrap()), blob(&manifest["config"]));
+    assert_eq!(docker[0]["Layers"].as_array().unwrap().len(), manifest["layers"].as_array().unwrap().len());
     for layer in manifest["layers"].as_array().unwrap() {
         run(Command::new("tar").arg("-xzpf").arg(blob(layer)).arg("--numeric-owner").arg("-C").arg(root));
     }
