@@ -77,7 +77,7 @@ fn containers_and_units_name_only_variables_that_exist() {
         let text = deployed(name);
         let is_in_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         let variables: BTreeSet<&str> =
-            text.split(|c| !is_in_name(c)).filter(|word| word.starts_with(ENVIRONMENT_PREFIX)).collect();
+            text.split(|c: char| !is_in_name(c)).filter(|word| word.starts_with(ENVIRONMENT_PREFIX)).collect();
         assert!(variables.len() > 3, "{name}: {variables:?}");
         let unknown: Vec<_> = variables.iter().filter(|variable| !known.contains(**variable)).collect();
         assert!(unknown.is_empty(), "{name}: {unknown:?}");
