@@ -15,6 +15,7 @@ mod flags;
 pub mod job;
 pub mod log;
 mod logging;
+pub mod manual;
 pub mod output;
 pub mod plugin;
 pub mod seal;
@@ -72,6 +73,7 @@ pub enum Command {
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
     Witness(witness::WitnessArguments),
+    Manual(manual::ManualArguments),
 }
 
 impl Command {
@@ -90,6 +92,7 @@ impl Command {
             self,
             Self::Template(_)
                 | Self::Verify(_)
+                | Self::Manual(_)
                 | Self::Plugin(plugin::PluginArguments {
                     action: plugin::PluginAction::New(_) | plugin::PluginAction::Pack { .. }
                 })
@@ -195,6 +198,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
         Command::Witness(arguments) => witness::run(config, otlp, &arguments, output).await,
+        Command::Manual(arguments) => manual::run(command_line, &arguments),
     }
 }
 
