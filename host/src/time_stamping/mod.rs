@@ -176,7 +176,7 @@ impl TimeSources {
             match source.ask(client, judge, digest).await {
                 Ok(token) => {
                     let root = if self.quorum > 1 { token.root_name() } else { None };
-                    let is_another = root.as_ref().is_none_or(|root| !roots.contains(root));
+                    let is_another = root.as_ref().map_or(roots.is_empty(), |root| !roots.contains(root));
                     source.record_success(root);
                     if is_another {
                         return Ok(token);

@@ -74,7 +74,7 @@ impl Witness {
 
     /// The verifier key.
     pub(crate) fn key(&self) -> String {
-        let key = [&[4], self.shared.key.verifying_key().as_bytes().as_slice()].concat();
+        let key = [&[4_u8], self.shared.key.verifying_key().as_bytes().as_slice()].concat();
         format!("{}+{}+{}", self.shared.name, hex::encode(self.shared.hash()), STANDARD.encode(key))
     }
 }
