@@ -125,7 +125,7 @@ async fn a_source_that_answers_is_up_again() {
     let source = Source::new("http://127.0.0.1:1/".parse().unwrap(), PAUSE);
     source.record_failure(&SourceError::Status(500), NOW);
     assert!(source.is_paused(NOW) && !source.is_up());
-    source.record_success();
+    source.record_success(None);
     assert!(!source.is_paused(NOW) && source.is_up());
     for _ in 0..100 {
         source.record_failure(&SourceError::Status(500), NOW);

@@ -145,8 +145,12 @@ fn has_quorum(settings: &WitnessSettings, cosignatures: &[Cosignature]) -> bool 
 
 /// A checkpoint with the cosignatures of it.
 fn cosigned_note(checkpoint: &str, cosignatures: &[Cosignature]) -> String {
-    let lines = cosignatures.iter().map(|cosignature| format!("{}\n", cosignature.line));
-    checkpoint.to_owned() + &lines.collect::<String>()
+    let mut note = checkpoint.to_owned();
+    for cosignature in cosignatures {
+        note.push_str(&cosignature.line);
+        note.push('\n');
+    }
+    note
 }
 
 /// The head's checkpoint, with the cosignatures that it has so far.
