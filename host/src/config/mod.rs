@@ -292,7 +292,7 @@ impl Values {
             trusted_proxies,
             http: http?,
             seal: seal?,
-            witnesses: witnesses?,
+            witnesses,
             analysis: AnalysisSettings {
                 deadline: deadline?,
                 sweep_interval: sweep_interval?,

@@ -26,7 +26,7 @@ pub struct LogWitness {
 }
 
 impl Values {
-    pub(super) fn witnesses(&mut self) -> Option<WitnessSettings> {
+    pub(super) fn witnesses(&mut self) -> WitnessSettings {
         let of_log = self.read_optional(Setting::SealWitnesses, "none", witnesses);
         let quorum = self.read_optional(Setting::SealWitnessQuorum, "more than half of seal.witnesses", value::count);
         let name = self.read_optional(Setting::WitnessName, "the address in base_url, followed by /witness", name);
@@ -34,7 +34,7 @@ impl Values {
         let of_log = of_log.unwrap_or_default();
         self.check_quorum(Setting::SealWitnessQuorum, quorum, of_log.len(), "witnesses");
         let quorum = quorum.unwrap_or(of_log.len() / 2 + 1);
-        Some(WitnessSettings { of_log, quorum, name, logs: logs.unwrap_or_default() })
+        WitnessSettings { of_log, quorum, name, logs: logs.unwrap_or_default() }
     }
 }
 
