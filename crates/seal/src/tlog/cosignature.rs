@@ -166,6 +166,23 @@ mod tests {
         assert!(signatures[1].is_by("witness.example.com/w1", hash));
     }
 
+    /// The key of the bytes 0 to 31, and its cosignature of the example's text at the example's time, both made by another
+    /// implementation (`aics-tlog` 0.2.1).
+    const FOREIGN_KEY: &str = "witness.example/w1+e75f6532+BAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4";
+    const FOREIGN_LINE: &str = "\u{2014} witness.example/w1 519lMgAAAABkGFDLBuRDazBLVac2NE+Y+IjbjQOcXLfF9CSDZVUIoS83rE1nFZsVE8YiWV6Ngr7lV8H6bdoBQGP/l73euDMQ9k+bBQ==";
+
+    #[test]
+    fn another_implementation_makes_the_same_cosignature() {
+        let (text, _) = split(EXAMPLE).unwrap();
+        let key: WitnessKey = FOREIGN_KEY.parse().unwrap();
+        let found = key.verify(text, &format!("{FOREIGN_LINE}\n")).unwrap();
+        assert_eq!((found.time, found.line), (at(1_679_315_147_000), FOREIGN_LINE));
+        let bytes: Vec<u8> = (0..32).collect();
+        let same = Cosigner::new("witness.example/w1", &bytes.try_into().unwrap()).unwrap();
+        assert_eq!(same.verifier(), key);
+        assert_eq!(same.cosign(text, found.time).unwrap().trim_end(), FOREIGN_LINE);
+    }
+
     #[test]
     fn a_cosignature_is_verified_by_its_witness_s_key_only() {
         let (text, _) = split(EXAMPLE).unwrap();
