@@ -175,7 +175,8 @@ mod tests {
     fn another_implementation_makes_the_same_cosignature() {
         let (text, _) = split(EXAMPLE).unwrap();
         let key: WitnessKey = FOREIGN_KEY.parse().unwrap();
-        let found = key.verify(text, &format!("{FOREIGN_LINE}\n")).unwrap();
+        let line = format!("{FOREIGN_LINE}\n");
+        let found = key.verify(text, &line).unwrap();
         assert_eq!((found.time, found.line), (at(1_679_315_147_000), FOREIGN_LINE));
         let bytes: Vec<u8> = (0..32).collect();
         let same = Cosigner::new("witness.example/w1", &bytes.try_into().unwrap()).unwrap();
