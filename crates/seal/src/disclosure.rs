@@ -2,7 +2,9 @@
 //!
 //! A certificate contains everything, so a reader who may only see a part of it gets a *disclosure* instead: the chosen
 //! items, each with a proof that the manifest commits to it. The certificate, or an entry in a log of seals that names
-//! the root, ties the root to a date and a signer.
+//! the root, ties the root to a date and a signer. A [`signed`] disclosure does not need the certificate.
+
+pub mod signed;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -55,6 +57,12 @@ pub enum DisclosureError {
     NotCommitted(u64),
     #[error("there is no item {0}")]
     NoSuchItem(usize),
+    #[error("the certificate has no item {0}")]
+    NoSuchReference(String),
+    #[error("the certificate cannot be read: {0}")]
+    Certificate(String),
+    #[error("not a signed disclosure: {0}")]
+    NotSigned(String),
     #[error(transparent)]
     Commitment(#[from] CommitmentError),
     #[error("item {0} cannot be read: {1}")]

@@ -2,6 +2,9 @@
 
 pub(crate) mod attacks;
 pub(crate) mod base_pdf;
+// Not part of `attacks`, whose files other programs check too.
+#[path = "attacks/disclosures.rs"]
+pub(crate) mod disclosures;
 
 use crate::{
     digest::Sha256Digest,

@@ -1,6 +1,8 @@
 //! A certificate's content: the attached seal manifest, the tokens of its items, and whether given files are among
 //! them.
 
+mod disclosed;
+
 use std::{collections::BTreeMap, error::Error};
 
 use super::{
@@ -20,6 +22,8 @@ use crate::{
     tlog::{Checkpoint, entry::LogEntry, proof::LogProof},
     tsp::Token,
 };
+
+pub(super) use self::disclosed::check as check_disclosure;
 
 pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>, report: &mut Report) {
     let attachments = match attachment::read(&certificate.file) {

@@ -166,6 +166,18 @@ pub struct OriginalFacts {
     pub items: Vec<String>,
 }
 
+/// A signed disclosure, in addition to what [`ManifestFacts`] says of the certificate that it comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DisclosedFacts {
+    /// When it was made, by the signer's clock: RFC 3339 as written there.
+    pub disclosed_at: String,
+    /// How many items the certificate has.
+    pub size: u64,
+    /// The certificate's place in the log of seals, if the disclosure proves it.
+    pub log: Option<LogFacts>,
+}
+
 /// Some of the certificate's items, shown without the others ([`crate::disclosure`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
