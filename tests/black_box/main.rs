@@ -41,6 +41,7 @@ mod crash;
 mod decisions;
 mod deletions;
 mod description;
+mod disclosures;
 mod events;
 mod facts;
 mod field;

@@ -16,6 +16,7 @@ pub mod console;
 pub mod context;
 pub mod credentials;
 pub mod csv;
+pub mod disclosure;
 pub mod document;
 pub mod event;
 pub mod field;

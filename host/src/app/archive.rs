@@ -9,7 +9,7 @@ use std::{io, sync::Arc, time::Duration};
 use anyhow::{Context, anyhow};
 use bytes::Bytes;
 use futures_util::{
-    StreamExt, TryStreamExt,
+    Stream, StreamExt, TryStreamExt,
     stream::{self, BoxStream},
 };
 
@@ -57,6 +57,11 @@ pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>) -> Archive {
         .map_ok(move |wanted| open(Arc::clone(&app), wanted))
         .try_buffered(AHEAD)
         .try_filter_map(|opened| async { Ok(opened) });
+    of_entries(files)
+}
+
+/// The archive of these files, in their order.
+pub(super) fn of_entries(files: impl Stream<Item = Result<OpenEntry>> + Send + 'static) -> Archive {
     let writing = ArchiveWriter { files: files.boxed(), state: State::Between(ZipWriter::default()) };
     stream::try_unfold(writing, ArchiveWriter::next).boxed()
 }
@@ -69,9 +74,9 @@ struct ArchiveEntry {
 }
 
 /// A file of the archive, ready for reading.
-struct OpenEntry {
-    file: ZipFile,
-    bytes: BoxStream<'static, io::Result<Bytes>>,
+pub(super) struct OpenEntry {
+    pub(super) file: ZipFile,
+    pub(super) bytes: BoxStream<'static, io::Result<Bytes>>,
 }
 
 /// None if the case was deleted meanwhile.
@@ -125,11 +130,11 @@ async fn read(app: &App, found: &CertificateFile) -> Result<Option<(BoxStream<'s
     Ok(app.blobs.stream(key, None).await?.map(|stream| (stream.bytes, crc32)))
 }
 
-/// Computes a CRC that was not stored, as in older versions, with an extra read of the PDF.
-async fn crc32_of(app: &App, key: &BlobKey) -> Result<Option<u32>> {
+/// Computes a CRC that was not stored, with an extra read of the blob. None if it does not exist.
+pub(super) async fn crc32_of(app: &App, key: &BlobKey) -> Result<Option<u32>> {
     let Some(mut stream) = app.blobs.stream(key, None).await? else { return Ok(None) };
     let mut hasher = crc32fast::Hasher::new();
-    while let Some(bytes) = stream.bytes.try_next().await.context("reading a certificate")? {
+    while let Some(bytes) = stream.bytes.try_next().await.context("reading a blob")? {
         hasher.update(&bytes);
     }
     Ok(Some(hasher.finalize()))

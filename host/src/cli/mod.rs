@@ -9,6 +9,7 @@ mod child;
 pub mod company;
 pub mod demo;
 mod descriptors;
+pub mod disclose;
 pub mod doctor;
 pub mod facts;
 mod flags;
@@ -70,6 +71,7 @@ pub enum Command {
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
+    Disclose(disclose::DiscloseArguments),
 }
 
 impl Command {
@@ -188,6 +190,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
+        Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,
     }
 }
 
