@@ -106,7 +106,7 @@ impl Statement {
         let manifest = SealManifest::from_json(bytes).map_err(|error| unreadable(&error))?;
         let indices = indices_of(&manifest, references)?;
         let shown: Vec<&Item> = indices.iter().filter_map(|index| manifest.items.get(*index)).collect();
-        let tokens = shown.iter().filter_map(|item| token_of(item, &attachments)).collect::<Result<_, _>>()?;
+        let tokens = shown.iter().filter_map(|item| token_of(item, &attachments)).collect::<Result<Vec<_>, _>>()?;
         let is_of_shown = |step: &&Step| shown.iter().any(|item| item.step_id == step.id);
         Ok(Self {
             format: FORMAT.to_owned(),
@@ -125,15 +125,6 @@ impl Statement {
                 log: None,
             },
         })
-    }
-
-    /// The items that are shown, whether or not they lead to the root.
-    pub fn items(&self) -> Result<Vec<Item>, DisclosureError> {
-        let read = |disclosed: &super::DisclosedItem| {
-            serde_json::from_value(disclosed.item.clone())
-                .map_err(|error| DisclosureError::Item(disclosed.index, error.to_string()))
-        };
-        self.disclosure.items.iter().map(read).collect()
     }
 
     /// Signs. The next step is [`UnstampedDisclosure::finish`].
