@@ -42,6 +42,7 @@ mod decisions;
 mod deletions;
 mod description;
 mod disclosures;
+mod erasures;
 mod events;
 mod facts;
 mod field;

@@ -12,6 +12,12 @@ use super::{
 /// As many as a case can have.
 pub const MOST_DISCLOSED: usize = 1000;
 
+/// Items of a case, at least one, and none twice.
+pub(super) const ITEMS: Kind<Vec<ItemId>> = Kind::parts(read_items, |generator| {
+    let items = generator.subschema_for::<ItemId>();
+    json_schema!({ "type": "array", "minItems": 1, "maxItems": MOST_DISCLOSED, "uniqueItems": true, "items": items })
+});
+
 /// The body of a request for a disclosure: `{items: […]}`, none of them twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisclosureRequest {
@@ -23,10 +29,6 @@ impl Body for DisclosureRequest {
     const DESCRIPTION: &'static str = "The items to show without the others.";
 
     fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
-        const ITEMS: Kind<Vec<ItemId>> = Kind::parts(read_items, |generator| {
-            let items = generator.subschema_for::<ItemId>();
-            json_schema!({ "type": "array", "minItems": 1, "maxItems": MOST_DISCLOSED, "uniqueItems": true, "items": items })
-        });
         let items = fields.required("items", ITEMS, "Items of the case, each once.");
         Some(Self { items: items? })
     }

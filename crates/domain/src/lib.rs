@@ -18,6 +18,7 @@ pub mod credentials;
 pub mod csv;
 pub mod disclosure;
 pub mod document;
+pub mod erasure;
 pub mod event;
 pub mod field;
 pub mod fields;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod disclosed;
+mod erased;
 mod groups;
 mod model;
 
@@ -118,6 +119,7 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
     for disclosure in &report.disclosures {
         add(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]), grounds.is_disclosed);
     }
+    proven.extend(erased::proven(report, language));
     proven.extend(disclosed::proven(report, language));
     proven
 }
@@ -156,6 +158,7 @@ fn open(report: &Report, language: Language) -> Vec<Sentence> {
         }
         open.push(Sentence::of(words.captures_limits.to_owned(), grounds.captures_limits));
     }
+    open.extend(erased::open(report, language));
     open.extend(disclosed::open(report, language));
     open.push(Sentence::of(words.not_the_truth.to_owned(), grounds.not_the_truth));
     open.push(Sentence::of(words.of_devices.to_owned(), grounds.of_devices));

@@ -2,6 +2,7 @@
 
 mod answers;
 mod disclosure;
+mod erasure;
 mod grounds;
 mod reasons;
 

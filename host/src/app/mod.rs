@@ -17,6 +17,7 @@ pub mod checks;
 pub mod company_options;
 pub mod console;
 pub mod disclosure;
+pub mod erasure;
 pub mod event;
 pub mod event_waiters;
 pub mod export;

@@ -86,7 +86,7 @@ async fn fill(file: &mut File, mut archive: BoxStream<'static, Result<Bytes>>) -
 }
 
 /// `31` or `ITM-31_CAS-12`.
-fn read_item(text: &str) -> std::result::Result<ItemId, String> {
+pub(super) fn read_item(text: &str) -> std::result::Result<ItemId, String> {
     let number = match text.strip_prefix("ITM-") {
         Some(rest) => rest.split_once("_CAS-").map_or("", |(number, _)| number),
         None => text,

@@ -11,6 +11,7 @@ pub mod demo;
 mod descriptors;
 pub mod disclose;
 pub mod doctor;
+pub mod erase;
 pub mod facts;
 mod flags;
 pub mod job;
@@ -72,6 +73,7 @@ pub enum Command {
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
     Disclose(disclose::DiscloseArguments),
+    Erase(erase::EraseArguments),
 }
 
 impl Command {
@@ -190,6 +192,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
+        Command::Erase(arguments) => Box::pin(erase::run(config, &arguments, output)).await,
         Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,
     }
 }

@@ -20,6 +20,7 @@ mod cookie;
 mod disclosure;
 mod early_answer;
 mod error;
+mod erasure;
 mod event;
 mod field;
 mod frame;
@@ -91,6 +92,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ReadAnalysis, get(analysis::read)),
         (Operation::ReadDecision, get(analysis::read_decision)),
         (Operation::DiscloseItems, post(disclosure::disclose)),
+        (Operation::EraseItems, post(erasure::erase)),
         (Operation::ReadEvents, get(event::read)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),

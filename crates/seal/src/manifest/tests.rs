@@ -46,6 +46,7 @@ pub(crate) fn manifest() -> SealManifest {
         }],
         capture_sessions: vec![],
         commitments: None,
+        erasure: None,
         log: None,
     }
 }

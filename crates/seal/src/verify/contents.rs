@@ -6,8 +6,8 @@ mod disclosed;
 use std::{collections::BTreeMap, error::Error};
 
 use super::{
-    Expectations, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report, Severity,
-    TimeStampFacts, TimeStampKind, TokenState,
+    ErasureFacts, Expectations, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report,
+    Severity, TimeStampFacts, TimeStampKind, TokenState,
     revisions::SealedPdf,
     signatures::{FIRST_TIME_STAMP, is_future},
 };
@@ -38,6 +38,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
         Ok(manifest) => {
             contents.check_log(certificate, &manifest);
             contents.check_items(&manifest);
+            contents.note_erasure(&manifest);
             contents.check_captures(&manifest);
             contents.check_originals(&manifest);
         }
@@ -167,6 +168,15 @@ impl Contents<'_, '_> {
                 originals: Vec::new(),
             });
         }
+    }
+
+    /// The commitments are checked with the manifest.
+    fn note_erasure(&mut self, manifest: &SealManifest) {
+        self.report.erasure = manifest.erasure.as_ref().map(|erasure| ErasureFacts {
+            predecessor_sha256: erasure.predecessor_sha256,
+            size: manifest.commitments.as_ref().map_or(0, |commitments| commitments.size),
+            items: erasure.items.clone(),
+        });
     }
 
     fn check_captures(&mut self, manifest: &SealManifest) {

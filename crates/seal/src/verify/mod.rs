@@ -30,7 +30,7 @@ mod tests;
 
 pub use contents::proves_seal;
 pub use facts::{
-    CertificateFacts, DisclosedFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts,
+    CertificateFacts, DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts,
     SignatureFacts, State, TimeStampFacts, TimeStampKind, TokenState,
 };
 pub use level::{ReachedLevel, reached};

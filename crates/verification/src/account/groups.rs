@@ -9,7 +9,7 @@ use sealwright_seal::{
 };
 
 use super::{
-    disclosed,
+    disclosed, erased,
     model::{Entry, Fact, Group, Mark, Subject, readable_time},
 };
 use crate::{
@@ -24,6 +24,7 @@ pub(super) fn of(report: &Report, language: Language) -> Vec<Group> {
     if let Some(manifest) = &report.manifest {
         groups.push(Group { title: words.case.to_owned(), entries: vec![case(manifest, words)] });
         groups.push(Group { title: words.items.to_owned(), entries: items(report, words) });
+        groups.extend(report.erasure.as_ref().map(|facts| erased::group(facts, language)));
     }
     if let Some(signature) = &report.signature {
         let entry = of_signature(report, signature, language);

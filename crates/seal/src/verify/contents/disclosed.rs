@@ -73,6 +73,7 @@ fn shown(statement: &Statement, items: Vec<Item>) -> SealManifest {
         items,
         capture_sessions: Vec::new(),
         commitments: Some(disclosure.commitments.clone()),
+        erasure: None,
         log: log.as_ref().map(|log| Log { key: log.key.clone() }),
     }
 }

@@ -2,6 +2,7 @@ mod attacks;
 mod chains;
 mod corpus;
 mod disclosures;
+mod erasures;
 mod facts;
 mod mutations;
 mod pdfa;

@@ -1,15 +1,18 @@
-//! Disclosures of some items of a sealed case.
+//! Disclosures and erasures of items of a sealed case.
 
 use serde_json::json;
 
 use super::case::{FOREIGN_CASE, NO_CASE, NO_CASE_ID};
 use crate::{
-    domain::disclosure::DisclosureRequest,
+    app::erasure::Erased,
+    domain::{disclosure::DisclosureRequest, erasure::ErasureRequest},
     http::openapi::{
-        description::{Answer, Body, Content, Description, Tag},
+        description::{Answer, Body, Content, Description, Refusal, Tag},
         example,
     },
 };
+
+const NO_ITEM: Refusal = (404, "The case does not have one of the items.", "item 31 is not one of case 4711");
 
 pub(super) fn disclose() -> Description {
     let body = json!({ "items": [example::ITEM] });
@@ -38,7 +41,36 @@ pub(super) fn disclose() -> Description {
             ),
             FOREIGN_CASE,
             NO_CASE,
-            (404, "The case does not have one of the items.", "item 31 is not one of case 4711"),
+            NO_ITEM,
+        ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn erase() -> Description {
+    let body = json!({ "items": [example::ITEM], "ground": "request" });
+    let erased = Erased { case_id: example::CASE, items: vec![example::ITEM], erased_at: example::CLOSED };
+    Description {
+        tag: Tag::Cases,
+        summary: "Erase items of a sealed case",
+        details: "Deletes the items with all that was made from them, for good. The certificate is replaced by a successor at the same \
+                  address, which shows that an item was erased, when, by whom and why, and has the same root: what is left stays \
+                  provable. Until the successor is made, the address answers 503.\n\nThe verdict on the case is withdrawn, because \
+                  it speaks of all items. If one of the items has a capture record, all capture records of the case are deleted.",
+        query: Vec::new(),
+        body: Some(Body::json("Which items to erase, and why.", body, ErasureRequest::read)),
+        answers: vec![Answer::json(200, "The items are erased.", &erased)],
+        refusals: vec![
+            NO_CASE_ID,
+            (400, "The case is open.", "the case is open: only items of a sealed case can be erased"),
+            (
+                400,
+                "The certificate is from an earlier version.",
+                "the certificate was made by an earlier version: its items cannot be erased one by one",
+            ),
+            FOREIGN_CASE,
+            NO_CASE,
+            NO_ITEM,
         ],
         next: Vec::new(),
     }

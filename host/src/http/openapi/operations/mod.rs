@@ -40,6 +40,7 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::ReadAnalysis => case::analysis(),
         Op::ReadDecision => case::decision(),
         Op::DiscloseItems => disclosure::disclose(),
+        Op::EraseItems => disclosure::erase(),
         Op::ReadEvents => event::read(),
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
