@@ -59,7 +59,7 @@ pub(super) fn of(
 /// The items that were erased after the sealing.
 pub(super) fn erased(erased: &[ErasedItem]) -> anyhow::Result<Vec<ShownErasedItem>> {
     let shown = |item: &ErasedItem| {
-        Ok(ShownErasedItem {
+        anyhow::Ok(ShownErasedItem {
             number: u64::try_from(item.place)? + 1,
             erased: item.erased_at.into(),
             by: item.erased_by.clone(),
