@@ -4,20 +4,24 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
-use crate::support::{
-    AMPLE, Api, TestServer,
-    company_manifest::{ACME_READER, BOREALIS_API, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, acme_on, borealis},
-    eventually,
-    evidence::{add_capture, add_entry, close, open_case, photo, signature},
-    on_both_databases, pdf,
-    proofs::checked,
-    server::said,
+use crate::{
+    console::{Person, must_add_user},
+    support::{
+        AMPLE, Api, TestServer,
+        company_manifest::{ACME_READER, BOREALIS_API, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, acme_on, borealis},
+        eventually,
+        evidence::{add_capture, add_entry, close, open_case, photo, signature},
+        on_both_databases, pdf,
+        proofs::checked,
+        server::said,
+    },
 };
 
 on_both_databases!(
     decisions_19_an_erased_item_is_gone_everywhere_and_the_successor_shows_the_gap,
     decisions_19_an_erasure_is_refused_for_an_open_case_a_stranger_and_a_reader,
     decisions_19_a_second_erasure_by_the_operator_keeps_the_root_and_what_is_left_can_be_disclosed,
+    decisions_19_a_manager_erases_an_item_in_the_console,
 );
 
 struct SealedCase {
@@ -163,4 +167,28 @@ async fn decisions_19_a_second_erasure_by_the_operator_keeps_the_root_and_what_i
     let disclosed = checked(&server, "part.zip", &package, &[], 0);
     assert_eq!(disclosed["manifest"]["root"], before["manifest"]["root"]);
     assert_eq!(disclosed["items"][0]["reference"], format!("ITM-{drawn}_CAS-{case}"));
+}
+
+async fn decisions_19_a_manager_erases_an_item_in_the_console(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let SealedCase { case, items: [picture, ..], photo_url, pdf_url } = sealed(&api).await;
+    certificate(&api, &pdf_url).await;
+    for (username, role) in [("mona", "manager"), ("rita", "reviewer")] {
+        must_add_user(&server, username, &["--role", role, "--company", &ACME.to_string()]);
+    }
+    let (mona, rita) = (Person::signed_in(&server, "mona").await, Person::signed_in(&server, "rita").await);
+    let page = format!("/console/cases/{case}");
+    let (address, number) = (format!("{page}/items/{picture}/erase"), picture.to_string());
+    assert!(mona.get(&page).await.expect(200).text().contains(&address));
+    assert!(!rita.get(&page).await.expect(200).text().contains(&address));
+    let form = [("ground", "request"), ("confirm", number.as_str())];
+    rita.post(&address, &form).await.expect(403);
+    mona.post(&address, &[("ground", "request"), ("confirm", "0")]).await.expect(400);
+    api.with_token(None).get(&photo_url).await.expect(200);
+    mona.post(&address, &form).await.expect(303);
+    api.with_token(None).get(&photo_url).await.expect(404);
+    let report = checked(&server, "after.pdf", &certificate(&api, &pdf_url).await, &[], 0);
+    assert_eq!(report["erasure"]["items"].as_array().map(Vec::len), Some(1), "{report}");
+    let log = String::from_utf8(server.run(&["audit", "export"]).stdout).expect("text");
+    assert!(log.lines().any(|line| line.contains("eraseItems") && line.contains("mona")), "{log}");
 }
