@@ -8,7 +8,9 @@ use crate::{
     console::{Person, must_add_user},
     support::{
         AMPLE, Api, TestServer,
-        company_manifest::{ACME_READER, BOREALIS_API, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, acme_on, borealis},
+        company_manifest::{
+            ACME, ACME_READER, BOREALIS_API, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, acme_on, borealis,
+        },
         eventually,
         evidence::{add_capture, add_entry, close, open_case, photo, signature},
         on_both_databases, pdf,

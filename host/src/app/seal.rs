@@ -211,6 +211,8 @@ async fn finish(app: &App, job: &Job, finished: Option<NewCertificate>) -> Resul
         ended => Ok(ended?),
     };
     match (&is_noted, finished) {
+        // The time since the closing says nothing about a successor.
+        (Ok(true), Some(finished)) if finished.is_successor => {}
         (Ok(true), Some(finished)) => count(app, &finished.case, finished.pdf.level),
         (_, Some(finished)) => app.blobs.delete(&finished.key).await?,
         (_, None) => {}
