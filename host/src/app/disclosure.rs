@@ -103,7 +103,11 @@ async fn make(app: &Arc<App>, actor: &Actor, case: &Case, chosen: &[ItemId]) -> 
 }
 
 /// What the certificate says of these items. A large one waits for its share of memory.
-pub(super) async fn statement_of(app: &Arc<App>, share_token: &ShareToken, references: Vec<String>) -> Result<Statement> {
+pub(super) async fn statement_of(
+    app: &Arc<App>,
+    share_token: &ShareToken,
+    references: Vec<String>,
+) -> Result<Statement> {
     let SharedCertificate { pdf: mut stream, .. } = share::certificate(app, share_token).await?;
     let reserved = app.public_work.checks.reserve(stream.size).await?;
     let mut pdf = Vec::with_capacity(usize::try_from(stream.size).map_err(Error::internal)?);

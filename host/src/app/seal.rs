@@ -5,6 +5,7 @@
 //! its time later ([`renew`]).
 
 mod certificate_data;
+mod commitments;
 mod renewal;
 mod seal_manifest;
 mod shown;
@@ -13,12 +14,13 @@ mod signature;
 mod tests;
 mod tokens;
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use bytes::Bytes;
 use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 
+pub(super) use self::commitments::commitments;
 use self::tokens::{ItemTokens, Stamp};
 pub use self::{
     renewal::{enqueue_renewals, renew},
@@ -269,24 +271,6 @@ struct Evidence {
     records: Vec<Vec<String>>,
     /// Items that were erased after the sealing, in the order of their erasure.
     erased: Vec<ErasedItem>,
-}
-
-/// The root of the certificate that the rows of a case would give now, with the tokens that are stored, and the
-/// commitment to each item.
-pub(super) async fn commitments(
-    app: &App,
-    id: CaseId,
-) -> Result<Option<(Sha256Digest, BTreeMap<ItemId, Sha256Digest>)>> {
-    let Some((case, certificate, items)) = load(app, id).await? else { return Ok(None) };
-    let Some(seed) = certificate.salt_seed.clone() else { return Ok(None) };
-    let tokens = tokens::stored(app, &case, &items).await?;
-    let erased = store::erasure::of_case(&mut app.db.read().await?, id).await?;
-    let evidence = Evidence { case, certificate, items, tokens, records: Vec::new(), erased };
-    let manifest = seal_manifest::of(&evidence, seed.as_bytes(), "").map_err(Error::internal)?;
-    let Some(commitments) = &manifest.commitments else { return Ok(None) };
-    let ids = evidence.items.iter().map(|item| item.id);
-    let leaves = ids.zip(&manifest.items).map(|(id, item)| Ok((id, item.leaf().map_err(Error::internal)?)));
-    Ok(Some((commitments.root, leaves.collect::<Result<_>>()?)))
 }
 
 /// A certificate that is not signed yet.
