@@ -292,10 +292,8 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     let manifest = seal_manifest::of(evidence, &seed, &log_key)?;
     let root = manifest.commitments.as_ref().map(|commitments| commitments.root);
     if erased.iter().any(|item| Some(item.root) != root) {
-        return Err(Error::internal(anyhow::anyhow!(
-            "the items of {} do not have the root that was sealed",
-            case.reference()
-        )));
+        let cause = anyhow::anyhow!("the items of {} do not have the root that was sealed", case.reference());
+        return Err(Error::internal(cause));
     }
     let captures = certificate_data::captures(&manifest);
     let manifest = manifest.to_canonical_json().context("writing the seal manifest")?;

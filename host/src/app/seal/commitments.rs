@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sealwright_seal::Sha256Digest;
+use sealwright_seal::{Sha256Digest, manifest::Item};
 
 use super::{Evidence, load, seal_manifest, tokens};
 use crate::{
@@ -26,6 +26,7 @@ pub(in crate::app) async fn commitments(
     let manifest = seal_manifest::of(&evidence, seed.as_bytes(), "").map_err(Error::internal)?;
     let Some(commitments) = &manifest.commitments else { return Ok(None) };
     let ids = evidence.items.iter().map(|item| item.id);
-    let leaves = ids.zip(&manifest.items).map(|(id, item)| Ok((id, item.leaf().map_err(Error::internal)?)));
+    let leaf = |(id, item): (ItemId, &Item)| item.leaf().map(|leaf| (id, leaf)).map_err(Error::internal);
+    let leaves = ids.zip(&manifest.items).map(leaf);
     Ok(Some((commitments.root, leaves.collect::<Result<_>>()?)))
 }
