@@ -20,11 +20,11 @@ use sealwright_seal::{
 
 use super::{
     App,
-    archive::{self, Archive, OpenEntry},
     audit::{self, Actor, Event},
     seal_log,
     session::Caller,
     share::{self, SharedCertificate},
+    zip_stream::{self, Archive, OpenEntry},
 };
 use crate::{
     blobs::BlobKey,
@@ -171,10 +171,10 @@ fn pack(app: &Arc<App>, disclosure: Bytes, items: Vec<Item>) -> Archive {
         crc32: crc32fast::hash(&disclosure),
         modified,
     };
-    let first = OpenEntry { file, bytes: stream::iter([Ok(disclosure)]).boxed() };
+    let first = OpenEntry { file, bytes: zip_stream::in_memory(disclosure) };
     let files: Vec<Result<(String, BlobKey)>> = items.iter().filter_map(kept_file).map(Ok).collect();
     let files = stream::iter(files).and_then(move |(name, key)| open(Arc::clone(&app), name, key, modified));
-    archive::of_entries(stream::iter([Ok(first)]).chain(files))
+    zip_stream::write(stream::iter([Ok(first)]).chain(files).boxed())
 }
 
 /// The name and the blob of an item's file. None for an entry, and for a file that was deleted after its analysis.
@@ -185,7 +185,7 @@ fn kept_file(item: &Item) -> Option<(String, BlobKey)> {
 
 async fn open(app: Arc<App>, name: String, key: BlobKey, modified: Timestamp) -> Result<OpenEntry> {
     let missing = || Error::internal(anyhow!("the file {name} of a disclosure is not in the blob store"));
-    let crc32 = archive::crc32_of(&app, &key).await?.ok_or_else(missing)?;
+    let crc32 = zip_stream::crc32_of(&app, &key).await?.ok_or_else(missing)?;
     let stream = app.blobs.stream(&key, None).await?.ok_or_else(missing)?;
     Ok(OpenEntry { file: ZipFile { name, size: stream.size, crc32, modified }, bytes: stream.bytes })
 }

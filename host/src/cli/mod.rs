@@ -17,6 +17,7 @@ mod flags;
 pub mod job;
 pub mod log;
 mod logging;
+pub mod manual;
 pub mod output;
 pub mod plugin;
 pub mod seal;
@@ -72,6 +73,7 @@ pub enum Command {
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
+    Manual(manual::ManualArguments),
     Disclose(disclose::DiscloseArguments),
     Erase(erase::EraseArguments),
 }
@@ -88,6 +90,7 @@ impl Command {
             self,
             Self::Template(_)
                 | Self::Verify(_)
+                | Self::Manual(_)
                 | Self::Plugin(plugin::PluginArguments {
                     action: plugin::PluginAction::New(_) | plugin::PluginAction::Pack { .. }
                 })
@@ -192,6 +195,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
+        Command::Manual(arguments) => manual::run(command_line, &arguments),
         Command::Erase(arguments) => Box::pin(erase::run(config, &arguments, output)).await,
         Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,
     }

@@ -123,6 +123,7 @@ pub async fn delete_item(tx: &mut Tx, case: CaseId, item: ItemId) -> sqlx::Resul
 pub async fn delete_derived(tx: &mut Tx, case: CaseId, item: ItemId) -> sqlx::Result<()> {
     tx.query("delete from plugin_runs where case_id = $1 and item_id is null").bind(case).execute().await?;
     tx.query("delete from case_words where case_id = $1").bind(case).execute().await?;
+    tx.query("delete from case_packages where case_id = $1").bind(case).execute().await?;
     tx.query("delete from backtest_cases where case_id = $1").bind(case).execute().await?;
     tx.query("update uploads set item = '{}', state = 'gone' where case_id = $1 and item_id = $2")
         .bind(case)

@@ -82,12 +82,12 @@ impl Contents<'_, '_> {
     /// Checks what others have said about the certificate that the items come from.
     fn check_source(&mut self, statement: &Statement, shown: &SealManifest) {
         let Source { seal_manifest_sha256: sha256, seal_manifest_token, log, .. } = &statement.certificate;
-        let token = match seal_manifest_token.as_deref().map(attached) {
-            None => TokenState::None,
+        let (token, token_check) = match seal_manifest_token.as_deref().map(attached) {
+            None => (TokenState::None, None),
             Some(Ok(token)) => self.token(&token.bytes, sha256, None, "the seal manifest"),
             Some(Err(finding)) => {
                 self.report.findings.push(finding);
-                TokenState::Broken
+                (TokenState::Broken, None)
             }
         };
         let facts = ManifestFacts {
@@ -102,6 +102,7 @@ impl Contents<'_, '_> {
             sha256: *sha256,
             root: Some(statement.disclosure.commitments.root),
             token,
+            token_check,
         };
         let place = log.as_ref().map(|log| place_in_log(log.proof.as_bytes(), shown, Some(&facts)));
         let log = match place.transpose() {
