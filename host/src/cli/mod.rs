@@ -9,7 +9,9 @@ mod child;
 pub mod company;
 pub mod demo;
 mod descriptors;
+pub mod disclose;
 pub mod doctor;
+pub mod erase;
 pub mod facts;
 mod flags;
 pub mod job;
@@ -72,6 +74,8 @@ pub enum Command {
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
     Manual(manual::ManualArguments),
+    Disclose(disclose::DiscloseArguments),
+    Erase(erase::EraseArguments),
 }
 
 impl Command {
@@ -192,6 +196,8 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
         Command::Manual(arguments) => manual::run(command_line, &arguments),
+        Command::Erase(arguments) => Box::pin(erase::run(config, &arguments, output)).await,
+        Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,
     }
 }
 
