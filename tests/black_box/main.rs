@@ -42,6 +42,8 @@ mod decisions;
 mod deletions;
 mod deployment;
 mod description;
+mod disclosures;
+mod erasures;
 mod events;
 mod facts;
 mod field;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::Serialize
 
 pub use self::{
     captures::{CaptureSession, CaptureWithoutFile, Captures},
-    seal::{ItemTimeStamp, Seal, Signer, StampedTime},
+    seal::{ErasedItem, ItemTimeStamp, Seal, Signer, StampedTime},
 };
 
 /// One certificate: a closed case as it is shown to people.
@@ -191,7 +191,7 @@ impl From<Timestamp> for Moment {
 }
 
 impl Moment {
-    fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         self.0.to_jiff().to_zoned(TimeZone::UTC).strftime("%-d %B %Y, %H:%M:%S UTC").to_string()
     }
 }

@@ -61,6 +61,8 @@ pub enum Operation {
     ListFieldCases,
     OpenQuickCase,
     ReadDecision,
+    DiscloseItems,
+    EraseItems,
     ReadEvents,
     ReadFieldPage,
     StartFieldSignIn,
@@ -140,7 +142,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 56] = {
+const TABLE: [Properties; 58] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -207,6 +209,8 @@ const TABLE: [Properties; 56] = {
         row(Op::ListFieldCases, "GET", "/v2/field/cases", FieldUser, PerAccessKey(300), &[]),
         row(Op::OpenQuickCase, "POST", "/v2/field/cases", FieldUser, PerAccessKey(120), &[FRAME]),
         row(Op::ReadDecision, "GET", "/v2/cases/:caseId/decision", ApiUser(READ), PerCompany(60), &[CASE]),
+        row(Op::DiscloseItems, "POST", "/v2/cases/:caseId/disclosure", ApiUser(READ), PerCompany(25), &[CASE, ITEM]),
+        row(Op::EraseItems, "POST", "/v2/cases/:caseId/erasure", ApiUser(DELETE), PerCompany(60), &[CASE, ITEM]),
         row(Op::ReadEvents, "GET", "/v2/events", ApiUser(READ), PerCompany(120), &[]),
         row(Op::ReadFieldPage, "GET", "/field", Public, PerClient(180), &[]),
         row(Op::StartFieldSignIn, "GET", "/field/sign-in", Public, PerClient(180), &[]),

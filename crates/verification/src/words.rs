@@ -2,6 +2,8 @@
 
 mod answers;
 mod authorities;
+mod disclosure;
+mod erasure;
 mod grounds;
 mod reasons;
 mod witnesses;

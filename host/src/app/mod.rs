@@ -16,6 +16,8 @@ pub mod case_search;
 pub mod checks;
 pub mod company_options;
 pub mod console;
+pub mod disclosure;
+pub mod erasure;
 pub mod event;
 pub mod event_waiters;
 pub mod export;

@@ -9,7 +9,9 @@ mod child;
 pub mod company;
 pub mod demo;
 mod descriptors;
+pub mod disclose;
 pub mod doctor;
+pub mod erase;
 pub mod facts;
 mod flags;
 pub mod job;
@@ -74,6 +76,8 @@ pub enum Command {
     User(user::UserArguments),
     Witness(witness::WitnessArguments),
     Manual(manual::ManualArguments),
+    Disclose(disclose::DiscloseArguments),
+    Erase(erase::EraseArguments),
 }
 
 impl Command {
@@ -199,6 +203,8 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::User(arguments) => user::run(config, &arguments, output).await,
         Command::Witness(arguments) => witness::run(config, otlp, &arguments, output).await,
         Command::Manual(arguments) => manual::run(command_line, &arguments),
+        Command::Erase(arguments) => Box::pin(erase::run(config, &arguments, output)).await,
+        Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,
     }
 }
 

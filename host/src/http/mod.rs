@@ -17,7 +17,9 @@ mod company_options;
 mod connections;
 mod console;
 mod cookie;
+mod disclosure;
 mod early_answer;
+mod erasure;
 mod error;
 mod event;
 mod field;
@@ -90,6 +92,8 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::BulkDeleteCases, post(case::delete_all)),
         (Operation::ReadAnalysis, get(analysis::read)),
         (Operation::ReadDecision, get(analysis::read_decision)),
+        (Operation::DiscloseItems, post(disclosure::disclose)),
+        (Operation::EraseItems, post(erasure::erase)),
         (Operation::ReadEvents, get(event::read)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),

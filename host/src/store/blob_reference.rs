@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     /// Columns whose name looks like a blob's but which keep no blob alive.
-    const OTHERS: [(&str, &str); 4] = [
+    const OTHERS: [(&str, &str); 5] = [
         // Plugins and templates are never swept: their keys are derived from their content.
         ("published", "blob_key"),
         // The last parts of addresses.
@@ -73,6 +73,7 @@ mod tests {
         ("uploads", "upload_key"),
         // Blobs that must still be deleted.
         ("deleted_cases", "blobs"),
+        ("erased_items", "blobs"),
     ];
 
     #[test]

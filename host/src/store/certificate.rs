@@ -205,6 +205,33 @@ pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &BlobKey, pdf: &Certifi
     Ok(replaced == 1)
 }
 
+/// Takes the PDF with this seal manifest out of service, so that a successor is made, and returns the keys of the blobs
+/// that must be deleted. None if there is no such PDF.
+pub async fn take_pdf(tx: &mut Tx, case: CaseId, manifest: Sha256Digest) -> sqlx::Result<Option<Vec<BlobKey>>> {
+    let row: Option<(BlobKey, Option<BlobKey>)> = tx
+        .query(
+            "select blob_key, replaced_blob_key from certificates
+             where case_id = $1 and seal_manifest_sha256 = $2 and blob_key is not null",
+        )
+        .bind(case)
+        .bind(manifest)
+        .optional()
+        .await?;
+    let Some((blob_key, replaced)) = row else { return Ok(None) };
+    let taken = tx
+        .query(
+            "update certificates
+             set blob_key = null, size = null, sha256 = null, crc32 = null, pages = null, rendered_at = null,
+                 level = null, renew_before = null, seal_manifest_sha256 = null, replaced_blob_key = null
+             where case_id = $1 and blob_key = $2",
+        )
+        .bind(case)
+        .bind(&blob_key)
+        .execute()
+        .await?;
+    Ok((taken == 1).then(|| std::iter::once(blob_key).chain(replaced).collect()))
+}
+
 /// Records that the replaced PDF is deleted.
 pub async fn forget_replaced(tx: &mut Tx, case: CaseId, key: &BlobKey) -> sqlx::Result<()> {
     tx.query("update certificates set replaced_blob_key = null where case_id = $1 and replaced_blob_key = $2")

@@ -17,6 +17,20 @@ pub struct Seal {
     pub signer: Signer,
     /// The time stamp over the seal manifest. `None`: no authority answered, the time is pending.
     pub time: Option<StampedTime>,
+    /// Items that were erased after the sealing.
+    pub erased: Vec<ErasedItem>,
+}
+
+/// An item that was erased after the sealing. Its place is all that is left of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ErasedItem {
+    /// Among all items of the first certificate, from 1.
+    pub number: u64,
+    pub erased: Moment,
+    /// The company or the operator, by name.
+    pub by: String,
+    /// Why, in a few words.
+    pub ground: String,
 }
 
 /// The certificate of the key that signs the file.
@@ -89,6 +103,11 @@ impl Seal {
             "The SHA-256 digests show whether an original file is the one that was received. Times of receipt are those of \
              the issuing server's clock.",
         );
+        let erased = |ErasedItem { number, erased, by, ground }: &ErasedItem| {
+            let moment = erased.text();
+            format!(" Item number {number} was erased after the sealing, on {moment}, by {by}: {ground}.")
+        };
+        statement.extend(self.erased.iter().map(erased));
         statement
     }
 }
@@ -106,18 +125,27 @@ struct WrittenSeal {
     signer: Signer,
     /// The time stamp over the seal manifest, or `none` while the time is pending.
     time: Option<StampedTime>,
+    /// Items that were erased after the sealing. The statement speaks of them.
+    #[serde(default)]
+    erased: Vec<ErasedItem>,
 }
 
 impl From<Seal> for WrittenSeal {
     fn from(seal: Seal) -> Self {
-        Self { level: seal.level().to_owned(), statement: seal.statement(), signer: seal.signer, time: seal.time }
+        Self {
+            level: seal.level().to_owned(),
+            statement: seal.statement(),
+            signer: seal.signer,
+            time: seal.time,
+            erased: seal.erased,
+        }
     }
 }
 
 /// Level and statement follow from the rest: their values in a file are ignored.
 impl From<WrittenSeal> for Seal {
     fn from(written: WrittenSeal) -> Self {
-        Self { signer: written.signer, time: written.time }
+        Self { signer: written.signer, time: written.time, erased: written.erased }
     }
 }
 
@@ -140,6 +168,7 @@ mod tests {
                 development,
             },
             time: time.map(stamped),
+            erased: Vec::new(),
         }
     }
 

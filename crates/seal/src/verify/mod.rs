@@ -31,8 +31,9 @@ mod tests;
 
 pub use contents::{cosigned_by, proves_seal};
 pub use facts::{
-    CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
-    TimeAuthorityFacts, TimeStampFacts, TimeStampKind, TokenCheck, TokenState, WitnessFacts, WitnessesFacts,
+    CertificateFacts, DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts,
+    SignatureFacts, State, TimeAuthorityFacts, TimeStampFacts, TimeStampKind, TokenCheck, TokenState, WitnessFacts,
+    WitnessesFacts,
 };
 pub use fault::Fault;
 pub use level::{ReachedLevel, reached, time_stamp_tokens};
@@ -42,7 +43,10 @@ pub use pages::{
 pub use report::{Finding, FindingCode, Level, Outcome, Report, Severity};
 pub use signers::Signers;
 
-use crate::{digest::Sha256Digest, pki::TrustAnchor, time::UnixTime, tlog::cosignature::WitnessKey};
+use crate::{
+    digest::Sha256Digest, disclosure::signed::SignedDisclosure, pki::TrustAnchor, time::UnixTime,
+    tlog::cosignature::WitnessKey,
+};
 
 /// A file that is claimed to be one of the sealed files, by its digest: large files need not be in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,10 +77,30 @@ impl<'a> Expectations<'a> {
     }
 }
 
+/// Checks a signed disclosure ([`crate::disclosure::signed`]), given as the bytes of its file. Never fails: for a file
+/// that is not a disclosure, the report says so.
+pub fn disclosure(file: &[u8], expectations: &Expectations<'_>) -> Report {
+    let mut report = Report::default();
+    match SignedDisclosure::read(file) {
+        Ok(SignedDisclosure { statement, digest, signature }) => {
+            let covering = revisions::CoveringSignature { der: signature, digest };
+            let claimed_time = Some(statement.disclosed_at.clone());
+            signatures::check_parts(&covering, &[], claimed_time, expectations, &mut report);
+            // The content of a changed file is not vouched for.
+            if report.findings.iter().all(|finding| finding.severity < Severity::Changed) {
+                contents::check_disclosure(&statement, expectations, &mut report);
+            }
+        }
+        Err(error) => report.findings.push(Finding::changed(FindingCode::Unreadable, error.to_string())),
+    }
+    report.witnesses.trusted = expectations.witnesses.len();
+    report.conclude();
+    report
+}
+
 /// Checks a certificate. Never fails: for a file that is not a certificate, the report says so.
 pub fn certificate(pdf: &[u8], expectations: &Expectations<'_>) -> Report {
     let mut report = Report::default();
-    report.witnesses.trusted = expectations.witnesses.len();
     match revisions::read(pdf) {
         Ok(certificate) => {
             report.revisions = certificate.file.revisions.len();
@@ -88,6 +112,7 @@ pub fn certificate(pdf: &[u8], expectations: &Expectations<'_>) -> Report {
         }
         Err(finding) => report.findings.push(finding),
     }
+    report.witnesses.trusted = expectations.witnesses.len();
     report.conclude();
     report
 }

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::{
     facts::{
-        DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeAuthorityFacts, TimeStampFacts,
-        WitnessesFacts,
+        DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts,
+        TimeAuthorityFacts, TimeStampFacts, WitnessesFacts,
     },
     pages::PagesFacts,
 };
@@ -32,6 +32,12 @@ pub struct Report {
     /// Until when the newest proof can be renewed: the end of the newest trusted time stamp's chain, or of the signature's.
     pub renew_before: Option<UnixTime>,
     pub manifest: Option<ManifestFacts>,
+    /// If the certificate replaces another from which items were erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub erasure: Option<ErasureFacts>,
+    /// If the file is a signed disclosure: `items` are those that it shows, and `manifest` says nothing of the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disclosed: Option<DisclosedFacts>,
     /// In the manifest's order.
     pub items: Vec<ItemFacts>,
     /// What the capture records say. `None`: there are none.

@@ -11,13 +11,14 @@ use crate::{
     certificate::{
         CertificateData,
         data::{
-            Beneficiary, CaptureSession, CaptureWithoutFile, Captures, Client, Device, File, Item as ShownItem,
-            ItemContent, ItemTimeStamp, Named, PRODUCT, Position, Seal, Step, VisibleContext,
+            Beneficiary, CaptureSession, CaptureWithoutFile, Captures, Client, Device, ErasedItem as ShownErasedItem,
+            File, Item as ShownItem, ItemContent, ItemTimeStamp, Named, PRODUCT, Position, Seal, Step, VisibleContext,
         },
     },
     domain::{context::VisibleData, frozen::FrozenCase, item::Device as CapturingDevice, step::StepAction},
     store::{
         case::Case,
+        erasure::ErasedItem,
         item::{Item, ItemFile},
     },
 };
@@ -53,6 +54,25 @@ pub(super) fn of(
         seal,
         product: PRODUCT.to_owned(),
     })
+}
+
+/// The items that were erased after the sealing.
+pub(super) fn erased(erased: &[ErasedItem]) -> anyhow::Result<Vec<ShownErasedItem>> {
+    let shown = |item: &ErasedItem| {
+        anyhow::Ok(ShownErasedItem {
+            number: u64::try_from(item.place)? + 1,
+            erased: item.erased_at.into(),
+            by: item.erased_by.clone(),
+            ground: item.ground.text().to_owned(),
+        })
+    };
+    erased.iter().map(shown).collect()
+}
+
+/// Leaves out steps whose items were all erased. They are not missing: the statement of the seal speaks of the items.
+pub(super) fn without_erased_steps(mut data: CertificateData, erased: &[ErasedItem]) -> CertificateData {
+    data.steps.retain(|step| !step.items.is_empty() || erased.iter().all(|item| item.step.get() != step.id));
+    data
 }
 
 /// What the capture records of a manifest say; none if it has none.

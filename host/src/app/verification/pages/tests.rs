@@ -153,6 +153,7 @@ fn manifest_of(data: &CertificateData) -> SealManifest {
         items,
         capture_sessions: vec![],
         commitments: None,
+        erasure: None,
         log: None,
     }
 }
