@@ -32,14 +32,12 @@ pub use self::{
     audit_heads::{LogCheck, PublishedHead, append_audit_head, check},
     guard::LogStopped,
     restart::restart,
-    witnesses::{
-        LogWitnesses, WitnessReport, Witnessing, ask_witnesses, cosigned_checkpoint, is_witnessed, witness_reports,
-        witnessing,
-    },
+    witnesses::{LogWitnesses, WitnessReport, Witnessing, ask_witnesses, is_witnessed},
 };
 use super::App;
 use crate::{
     blobs::Blobs,
+    config::WitnessSettings,
     db::{Db, Reader, Tx},
     domain::id::CaseId,
     error::{Error, Result},
@@ -116,7 +114,7 @@ pub async fn append_seal(app: &App, case: CaseId, manifest: Sha256Digest) -> Res
     match tx.settle(appended).await? {
         Ok(index) => {
             app.log_witnesses.grown.notify_one();
-            witnesses::await_quorum(app, index).await?;
+            app.log_witnesses.await_quorum(&app.db, &app.config.witnesses, index).await?;
             prove(app, index, newest).await
         }
         Err(stopped) => Ok(Err(stopped)),
@@ -194,11 +192,11 @@ pub async fn checkpoint(app: &App) -> Result<String> {
     match head(&app.db).await? {
         Some(head) if head.frontier.size() > 0 => {
             if log.guard.has(&log.signer_of(Some(&head))?.verifier(), &head) {
-                return witnesses::with_cosignatures(app, head).await;
+                return witnesses::with_cosignatures(&app.db, &app.config.witnesses, head).await;
             }
             let newest = newest(app).await?;
             match publish(app, newest).await? {
-                Ok(head) => witnesses::with_cosignatures(app, head).await,
+                Ok(head) => witnesses::with_cosignatures(&app.db, &app.config.witnesses, head).await,
                 Err(stopped) => Err(Error::NotReady { message: stopped.to_string(), retry_after_seconds: 60 }),
             }
         }
@@ -208,6 +206,36 @@ pub async fn checkpoint(app: &App) -> Result<String> {
             log.sign(&origin, epoch, 0, Sha256Digest::of(""))
         }
     }
+}
+
+/// The newest checkpoint with enough cosignatures, as a signed note.
+pub async fn cosigned_checkpoint(app: &App) -> Result<Option<String>> {
+    let mut reader = app.db.read().await?;
+    let Some(head) = store::seal_log::head(&mut reader).await? else { return Ok(None) };
+    let newest = witnesses::newest_cosigned(&mut reader, &app.config.witnesses, &head.origin).await?;
+    Ok(newest.map(|checkpoint| checkpoint.note))
+}
+
+/// Whether enough witnesses have seen a manifest's seal.
+pub async fn witnessing(app: &App, manifest: Sha256Digest) -> Result<Witnessing> {
+    if app.config.witnesses.of_log.is_empty() {
+        return Ok(Witnessing::NotWanted);
+    }
+    let entry = canonical_text(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
+    let mut reader = app.db.read().await?;
+    let position = store::seal_log::position(&mut reader, &entry).await?;
+    drop(reader);
+    let Some(index) = position else { return Ok(Witnessing::NotWanted) };
+    let is_cosigned = witnesses::is_cosigned(&app.db, &app.config.witnesses, index).await?;
+    Ok(if is_cosigned { Witnessing::Done } else { Witnessing::Pending })
+}
+
+/// The witnesses of the settings, and what each answered last.
+pub async fn witness_reports(log: &SealLog, settings: &WitnessSettings, db: &Db) -> Result<Vec<WitnessReport>> {
+    let mut reader = db.read().await?;
+    let head = store::seal_log::head(&mut reader).await?;
+    let origin = head.map_or_else(|| log.origin.clone(), |head| head.origin);
+    witnesses::reports(&mut reader, settings, &origin).await
 }
 
 /// The size of the log, and whether it has stopped. Signs and keeps nothing.

@@ -11,13 +11,11 @@ use std::{
 };
 
 use parking_lot::Mutex;
-use sealwright_seal::{Sha256Digest, tlog::proof::LogProof};
+use sealwright_seal::tlog::proof::LogProof;
 use tokio::{sync::Notify, time::timeout};
 
 pub use self::asking::ask_witnesses;
-use super::{LogEntry, SealLog, canonical_text, head};
 use crate::{
-    app::App,
     clock::Timestamp,
     config::{LogWitness, WitnessSettings},
     db::{Db, Reader},
@@ -154,11 +152,11 @@ fn cosigned_note(checkpoint: &str, cosignatures: &[Cosignature]) -> String {
 }
 
 /// The head's checkpoint, with the cosignatures that it has so far.
-pub(super) async fn with_cosignatures(app: &App, head: Head) -> Result<String> {
-    if app.config.witnesses.of_log.is_empty() {
+pub(super) async fn with_cosignatures(db: &Db, settings: &WitnessSettings, head: Head) -> Result<String> {
+    if settings.of_log.is_empty() {
         return Ok(head.checkpoint);
     }
-    let mut reader = app.db.read().await?;
+    let mut reader = db.read().await?;
     let mut cosignatures = store::log_witness::cosignatures(&mut reader, &head.origin).await?;
     cosignatures.retain(|cosignature| cosignature.checkpoint == head.checkpoint);
     Ok(cosigned_note(&head.checkpoint, &cosignatures))
@@ -182,54 +180,32 @@ pub(super) async fn newest_cosigned(
     }))
 }
 
-/// The newest checkpoint with enough cosignatures, as a signed note.
-pub async fn cosigned_checkpoint(app: &App) -> Result<Option<String>> {
-    let Some(head) = head(&app.db).await? else { return Ok(None) };
-    let mut reader = app.db.read().await?;
-    let newest = newest_cosigned(&mut reader, &app.config.witnesses, &head.origin).await?;
-    Ok(newest.map(|checkpoint| checkpoint.note))
-}
-
-/// Waits a moment for the witnesses to cosign a checkpoint with the entry at `index`, if they were quick last time.
-pub(super) async fn await_quorum(app: &App, index: u64) -> Result<()> {
-    let witnesses = &app.log_witnesses;
-    if app.config.witnesses.of_log.is_empty() || !witnesses.are_quick.load(Ordering::Relaxed) {
-        return Ok(());
-    }
-    let waiting = async {
-        loop {
-            // Before reading, so that cosignatures that arrive in between are not missed.
-            let cosigned = witnesses.cosigned.notified();
-            if is_cosigned(app, index).await? {
-                return Ok::<(), Error>(());
-            }
-            cosigned.await;
+impl LogWitnesses {
+    /// Waits a moment for the witnesses to cosign a checkpoint with the entry at `index`, if they were quick last time.
+    pub(super) async fn await_quorum(&self, db: &Db, settings: &WitnessSettings, index: u64) -> Result<()> {
+        if settings.of_log.is_empty() || !self.are_quick.load(Ordering::Relaxed) {
+            return Ok(());
         }
-    };
-    timeout(PATIENCE, waiting).await.unwrap_or(Ok(()))
+        let waiting = async {
+            loop {
+                // Before reading, so that cosignatures that arrive in between are not missed.
+                let cosigned = self.cosigned.notified();
+                if is_cosigned(db, settings, index).await? {
+                    return Ok::<(), Error>(());
+                }
+                cosigned.await;
+            }
+        };
+        timeout(PATIENCE, waiting).await.unwrap_or(Ok(()))
+    }
 }
 
-async fn is_cosigned(app: &App, index: u64) -> Result<bool> {
-    let Some(head) = head(&app.db).await? else { return Ok(false) };
-    let mut reader = app.db.read().await?;
-    let newest = newest_cosigned(&mut reader, &app.config.witnesses, &head.origin).await?;
+/// Whether enough witnesses have cosigned a checkpoint with the entry at `index`.
+pub(super) async fn is_cosigned(db: &Db, settings: &WitnessSettings, index: u64) -> Result<bool> {
+    let mut reader = db.read().await?;
+    let Some(head) = store::seal_log::head(&mut reader).await? else { return Ok(false) };
+    let newest = newest_cosigned(&mut reader, settings, &head.origin).await?;
     Ok(newest.is_some_and(|checkpoint| checkpoint.size > index))
-}
-
-/// Whether enough witnesses have seen a manifest's seal.
-pub async fn witnessing(app: &App, manifest: Sha256Digest) -> Result<Witnessing> {
-    if app.config.witnesses.of_log.is_empty() {
-        return Ok(Witnessing::NotWanted);
-    }
-    let entry = canonical_text(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
-    let mut reader = app.db.read().await?;
-    let position = store::seal_log::position(&mut reader, &entry).await?;
-    drop(reader);
-    match position {
-        None => Ok(Witnessing::NotWanted),
-        Some(index) if is_cosigned(app, index).await? => Ok(Witnessing::Done),
-        Some(_) => Ok(Witnessing::Pending),
-    }
 }
 
 /// Whether enough witnesses of the settings have cosigned this proof. True if none are named.
@@ -238,14 +214,13 @@ pub fn is_witnessed(settings: &WitnessSettings, proof: &LogProof) -> bool {
     keys.is_empty() || proof.cosigned_by(&keys) >= settings.quorum
 }
 
-/// The witnesses of the settings, and what each answered last.
-pub async fn witness_reports(log: &SealLog, settings: &WitnessSettings, db: &Db) -> Result<Vec<WitnessReport>> {
-    if settings.of_log.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut reader = db.read().await?;
-    let origin = store::seal_log::head(&mut reader).await?.map_or_else(|| log.origin.clone(), |head| head.origin);
-    let answers = store::log_witness::answers(&mut reader, &origin).await?;
+/// The witnesses of the settings, and what each answered last about the log of this name.
+pub(super) async fn reports(
+    reader: &mut Reader,
+    settings: &WitnessSettings,
+    origin: &str,
+) -> Result<Vec<WitnessReport>> {
+    let answers = store::log_witness::answers(reader, origin).await?;
     let report = |witness: &LogWitness| {
         let key = witness.key.to_string();
         let last = answers.iter().find(|answer| answer.witness == key).cloned();
