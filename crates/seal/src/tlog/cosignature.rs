@@ -105,7 +105,7 @@ impl WitnessKey {
     }
 }
 
-/// How many of a note's signatures have the length of a cosignature, whoever made them.
+/// How many of a note's signatures have the length of a cosignature. They are not verified.
 pub fn count(note: &str) -> usize {
     split(note)
         .map_or(0, |(_, signatures)| signatures.iter().filter(|signature| signature.signature.len() == LENGTH).count())
