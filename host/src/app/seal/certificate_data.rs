@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// The data of the certificate of a closed case, without its [`captures`]. `places` holds for each item the index of its picture among those
+/// The data of the certificate of a closed case, without its [`captures`] and the company's logo. `places` holds for each item the index of its picture among those
 /// given to the renderer.
 pub(super) fn of(
     case: &Case,
@@ -41,7 +41,10 @@ pub(super) fn of(
     Ok(CertificateData {
         reference: case.reference().to_string(),
         title: case.title.clone(),
+        language: frozen.language,
+        time_zone: frozen.time_zone.clone(),
         company: Named { id: frozen.company.get(), name: frozen.company_name.clone() },
+        logo: None,
         frame: Named { id: frozen.frame.get(), name: frozen.frame_name.clone() },
         created: case.created_at.into(),
         closed: case.closed_at.context("only a closed case is sealed")?.into(),

@@ -84,6 +84,7 @@ fn request(fields: &Form, frame: crate::domain::id::FrameId) -> Result<NewCase> 
         context: None,
         metadata: None,
         scheduled_at: None,
+        language: None,
     })
 }
 
