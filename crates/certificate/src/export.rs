@@ -11,7 +11,12 @@ use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 use typst_render::RenderOptions;
 
-use super::{data::CertificateData, finding::{Finding, Severity}, render::RenderError, world::CertificateWorld};
+use super::{
+    data::CertificateData,
+    finding::{Finding, Severity},
+    render::RenderError,
+    world::CertificateWorld,
+};
 
 /// The most pages that a picture of a certificate shows.
 const MAX_PICTURED_PAGES: usize = 24;

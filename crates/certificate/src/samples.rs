@@ -80,8 +80,7 @@ macro_rules! samples {
     };
 }
 
-const BUILT_IN: &[(&str, &str)] =
-    samples![
+const BUILT_IN: &[(&str, &str)] = samples![
     "complete",
     "development",
     "french",

@@ -58,9 +58,11 @@ mod tests {
 
     #[test]
     fn a_name_is_spelled_as_in_the_database() {
-        for (given, name) in
-            [("Europe/Paris", "Europe/Paris"), ("america/NEW_YORK", "America/New_York"), ("Asia/Kolkata", "Asia/Kolkata")]
-        {
+        for (given, name) in [
+            ("Europe/Paris", "Europe/Paris"),
+            ("america/NEW_YORK", "America/New_York"),
+            ("Asia/Kolkata", "Asia/Kolkata"),
+        ] {
             assert_eq!(given.parse::<TimeZoneName>().unwrap().as_str(), name);
         }
     }

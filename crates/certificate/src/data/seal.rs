@@ -94,7 +94,12 @@ struct WrittenSeal {
 
 impl From<Seal> for WrittenSeal {
     fn from(seal: Seal) -> Self {
-        Self { level: seal.level().to_owned(), statement: seal.statement(CertificateLanguage::default()), signer: seal.signer, time: seal.time }
+        Self {
+            level: seal.level().to_owned(),
+            statement: seal.statement(CertificateLanguage::default()),
+            signer: seal.signer,
+            time: seal.time,
+        }
     }
 }
 
