@@ -222,7 +222,6 @@ fn every_theme_is_in_the_certificate_s_language_and_time_zone() {
                 "Ce document est signé électroniquement",
                 "20 novembre 2026, 11:00:00 Europe/Paris (10:00:00 UTC)",
                 "Signé par",
-                "Étape",
             ],
         ),
         (
@@ -249,8 +248,7 @@ fn every_theme_is_in_the_certificate_s_language_and_time_zone() {
             let rendered = renderer.render(&sample.data, sample.photos, &attachments(), NOW).unwrap();
             let Some(text) = text_of(&rendered.pdf) else { return };
             let text = squeezed(&text);
-            let only_default = |part: &&&str| theme.name == "default" || **part != "Étape";
-            for part in expected.iter().filter(only_default) {
+            for part in expected {
                 assert!(
                     text.to_lowercase().contains(&squeezed(part).to_lowercase()),
                     "{part:?} is not in {} {name}: {text}",
@@ -296,7 +294,7 @@ fn a_logo_that_cannot_be_decoded_is_left_out() {
     let logo = sample.data.logo.unwrap();
     let renderer = CertificateRenderer::new(Template::built_in()).unwrap();
     let with_logo = renderer.render(&sample.data, sample.photos.clone(), &attachments(), NOW).unwrap();
-    sample.photos[logo] = sample.photos[logo].slice(..2000);
+    sample.photos[logo] = Bytes::from_static(b"\xFF\xD8\xFFnot a logo");
     let without = renderer.render(&sample.data, sample.photos, &attachments(), NOW).unwrap();
     assert_eq!((with_logo.unshown_photos, without.unshown_photos), (vec![], vec![logo]));
     assert_eq!(without.missing, Vec::new());
