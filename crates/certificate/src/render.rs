@@ -227,7 +227,7 @@ impl CertificateRenderer {
         }
         let mut data = serde_json::to_value(input.data)?;
         let has_notation = make_printable(&mut data, repertoire);
-        // After that: a font with nothing but ASCII is no reason to change the statements.
+        // Afterwards, because the fonts that are part of the program have every character of the statements.
         input.data.localise(&mut data)?;
         let json = serde_json::to_vec(&TemplateInput {
             data,
