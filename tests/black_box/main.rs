@@ -71,6 +71,7 @@ mod operator;
 mod other_browsers;
 mod otlp;
 mod outages;
+mod packages;
 mod page_memory;
 mod photos;
 mod plugin_kit;
