@@ -40,6 +40,7 @@ mod console_operation;
 mod crash;
 mod decisions;
 mod deletions;
+mod deployment;
 mod description;
 mod events;
 mod facts;
