@@ -191,8 +191,8 @@ impl CertificateRenderer {
         }
         if matches!(error, RenderError::Export(_)) {
             // The fonts' tables list a combination of characters for which they have no glyph.
-            tracing::warn!(%error, reference = input.data.reference, "certificate written with ASCII characters only");
-            return self.attempt(input, &Repertoire::ascii());
+            tracing::warn!(%error, reference = input.data.reference, "certificate written with Latin characters only");
+            return self.attempt(input, &Repertoire::latin());
         }
         Err(error)
     }
@@ -226,9 +226,8 @@ impl CertificateRenderer {
             }
         }
         let mut data = serde_json::to_value(input.data)?;
-        let has_notation = make_printable(&mut data, repertoire);
-        // Afterwards, because the fonts that are part of the program have every character of the statements.
         input.data.localise(&mut data)?;
+        let has_notation = make_printable(&mut data, repertoire);
         let json = serde_json::to_vec(&TemplateInput {
             data,
             added: Added {

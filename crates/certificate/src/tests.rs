@@ -375,7 +375,7 @@ fn any_sequence_of_characters_has_glyphs() {
     assert_has_all_glyphs(&text);
 }
 
-/// Renders `text` without the retry in ASCII that would hide a missing glyph.
+/// Renders `text` without the retry in Latin letters that would hide a missing glyph.
 #[track_caller]
 fn assert_has_all_glyphs(text: &str) {
     let data = CertificateData { title: text.chars().take(255).collect(), ..with_entry(text) };
