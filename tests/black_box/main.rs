@@ -60,6 +60,7 @@ mod items;
 mod jobs;
 mod journey;
 mod keyboard;
+mod languages;
 mod legacy_items;
 mod limits;
 mod link_creation;

@@ -47,6 +47,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (30, "idempotent requests", include_str!("../../migrations/0030_idempotent_requests.sql")),
     (31, "case packages", include_str!("../../migrations/0031_case_packages.sql")),
     (33, "erasures", include_str!("../../migrations/0033_erasures.sql")),
+    (34, "languages", include_str!("../../migrations/0034_languages.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

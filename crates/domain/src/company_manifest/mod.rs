@@ -32,10 +32,12 @@ pub use self::{company::SHORTEST_AUDIT_DAYS, lookup::Lookup, unique::check_toget
 use crate::{
     appearance::Appearance,
     id::{CompanyId, FrameId, StepId, UserId},
+    language::CertificateLanguage,
     openid::OidcSubject,
     operation::Operation,
     right::Rights,
     step::{StepAction, StepAnalysis},
+    time_zone::TimeZoneName,
 };
 
 /// A company manifest without an error in it.
@@ -62,6 +64,10 @@ pub struct Company {
     pub document_analysis: bool,
     /// A folder's name under `template_dir`.
     pub certificate_template: String,
+    /// Of its certificates, unless a case has another one.
+    pub language: CertificateLanguage,
+    /// Whose times certificates show next to UTC; none: UTC only.
+    pub time_zone: Option<TimeZoneName>,
     pub appearance: Appearance,
     /// Requests accepted in any 60 seconds where they differ from the table of spec 8; only of operations that are
     /// counted per company.
