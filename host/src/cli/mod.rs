@@ -5,6 +5,7 @@ mod allocator;
 pub mod analysis;
 pub mod apply;
 pub mod audit;
+pub mod backup;
 mod child;
 pub mod company;
 pub mod demo;
@@ -18,6 +19,7 @@ mod logging;
 pub mod manual;
 pub mod output;
 pub mod plugin;
+pub mod restore;
 pub mod seal;
 pub mod serve;
 mod server;
@@ -72,6 +74,8 @@ pub enum Command {
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
     Manual(manual::ManualArguments),
+    Backup(backup::BackupArguments),
+    Restore(restore::RestoreArguments),
 }
 
 impl Command {
@@ -192,6 +196,8 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
         Command::Manual(arguments) => manual::run(command_line, &arguments),
+        Command::Backup(arguments) => backup::run(config, &arguments, output).await,
+        Command::Restore(arguments) => restore::run(&config, &arguments, output).await,
     }
 }
 

@@ -51,7 +51,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 
 /// The number of the newest migration.
 pub(super) fn newest() -> i64 {
-    MIGRATIONS.last().map_or(0, |(version, ..)| *version)
+    MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or_default()
 }
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>
