@@ -16,6 +16,7 @@ mod appearance;
 mod archives;
 mod audit;
 mod auth;
+mod backups;
 mod bulk;
 mod capture;
 mod capture_page;

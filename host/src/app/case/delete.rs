@@ -10,6 +10,7 @@ use crate::{
     app::{
         App,
         audit::{self, Actor, Event},
+        backup,
         session::Caller,
     },
     blobs::BlobKey,
@@ -105,6 +106,7 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let keys = keys(&mut reader, id).await?;
     let pieces = store::upload::ended_pieces(&mut reader, id).await?;
     drop(reader);
+    backup::turn::check_deletion(&app.db, app.clock.now()).await?;
     for key in &keys {
         app.blobs.delete(key).await?;
         // For display. Nothing is made from a certificate.
