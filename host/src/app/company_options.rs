@@ -9,7 +9,7 @@ use super::{
     App,
     audit::{self, Event},
     session::Caller,
-    webhook::Credentials,
+    webhook::{self, Credentials},
 };
 use crate::{
     domain::{
@@ -17,6 +17,7 @@ use crate::{
         company_options::{AuthorizationHeader, NewApiSettings},
         id::CompanyId,
         operation::Operation,
+        retry_schedule::RetrySchedule,
     },
     egress::{UrlPolicy, check_url},
     error::{Error, Result},
@@ -98,15 +99,21 @@ pub async fn update_api_settings(
         if app.config.webhook.allow_private_addresses { UrlPolicy::AllowPrivate } else { UrlPolicy::SettingsApi };
     check_url(&request.endpoint, policy).map_err(|error| Error::invalid(format!("endpoint is refused: {error}")))?;
     let company_id = caller.company_id();
-    let credentials = Credentials { key_id: None, secret: Some(request.auth_token) };
-    let settings = WebhookSettings {
+    let credentials = Credentials { key_id: None, secret: Some(request.auth_token), previous: None };
+    let mut settings = WebhookSettings {
         endpoint: request.endpoint,
         mode: request.authorization_header.mode().to_owned(),
         credentials: credentials.encrypt(app, company_id, WebhookKind::Case)?,
         source: WebhookSource::Api,
+        retries: RetrySchedule::default(),
     };
     let mut tx = app.db.begin().await?;
     let saved = async {
+        // The operator's schedule stays.
+        if let Some(before) = store::webhook::settings(&mut tx, company_id, WebhookKind::Case).await? {
+            settings.retries = before.retries;
+        }
+        webhook::resume(&mut tx, company_id, WebhookKind::Case, app.clock.now()).await?;
         store::webhook::save_settings(&mut tx, company_id, WebhookKind::Case, &settings).await?;
         let event = Event::of(Operation::UpdateApiSettings, company_id, Some(CASE_WEBHOOK.to_owned()));
         audit::record(&mut tx, app.clock.now(), &caller.actor, event).await
