@@ -16,7 +16,6 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use url::Url;
 
 pub use self::credentials::Credentials;
-pub use crate::store::webhook::WebhookState;
 use self::{
     outcome::{DispatchResult, Notice, Sent, Waiting},
     schedule::Admission,
@@ -26,6 +25,7 @@ use super::{
     audit::{self, Actor, Event},
     plugins, queue,
 };
+pub use crate::store::webhook::WebhookState;
 use crate::{
     clock::{Timestamp, random_key},
     db::Tx,

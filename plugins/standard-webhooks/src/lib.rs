@@ -15,8 +15,7 @@ impl Mode for StandardWebhooks {
         let timestamp = (request.time() / 1000).to_string();
         let head = format!("{id}.{timestamp}.").into_bytes();
         let signatures = credential.sign_with_each(&[Part::Bytes(head), Part::Content(&request.body())])?;
-        let signatures: Vec<String> =
-            signatures.iter().map(|signature| format!("v1,{}", base64(signature))).collect();
+        let signatures: Vec<String> = signatures.iter().map(|signature| format!("v1,{}", base64(signature))).collect();
         Ok(vec![
             header("webhook-id", id),
             header("webhook-timestamp", timestamp),

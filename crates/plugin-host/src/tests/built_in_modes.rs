@@ -106,7 +106,10 @@ async fn an_unknown_mode_is_named() {
 #[test]
 fn the_built_in_modes_are_listed_with_their_role() {
     let host = TestHost::with(&[]).host;
-    assert_eq!(host.webhook_modes(), ["bearer", "hmac-sha256", "partner-apikey", "security-token", "standard-webhooks"]);
+    assert_eq!(
+        host.webhook_modes(),
+        ["bearer", "hmac-sha256", "partner-apikey", "security-token", "standard-webhooks"]
+    );
     assert!(host.has_webhook_mode("bearer") && !host.has_webhook_mode("basic"));
     for mode in host.webhook_modes() {
         let plugin = host.plugins().into_iter().find(|plugin| plugin.name == mode).unwrap();
