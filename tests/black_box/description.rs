@@ -27,6 +27,19 @@ async fn the_reference_is_one_page_without_scripts() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_root_leads_people_to_each_page() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let api = server.anonymous();
+    let page = api.get("/").await.expect(200).text();
+    let addresses: Vec<&str> = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(addresses, ["/console", "/field", "/verify", "/docs"], "{page}");
+    for address in addresses {
+        let status = api.get(address).await.status;
+        assert!(status.is_success() || status.is_redirection(), "{address}: {status}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cached_description_is_not_sent_again() {
     let server = TestServer::start(Database::Sqlite).await;
     let api = server.anonymous();

@@ -300,6 +300,34 @@ mod tests {
 
     use super::*;
 
+    /// The guide for operators lists each right with the operations that ask for it.
+    #[test]
+    fn the_guide_has_each_right_with_its_operations() {
+        let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operator.md")).unwrap();
+        let rows: Vec<Vec<&str>> = guide
+            .lines()
+            .filter(|line| line.starts_with("| `p_api:"))
+            .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
+            .collect();
+        let listed: Vec<(&str, &str)> = rows.iter().map(|cells| (cells[0], cells[2])).collect();
+        let expected: Vec<(String, String)> = Right::ALL
+            .into_iter()
+            .map(|right| {
+                let asks = |row: &&Properties| match row.caller {
+                    Caller::ApiUser(needs) | Caller::ApiUserOrHolder(needs) => match needs {
+                        Needs::All(rights) | Needs::Any(rights) => rights.contains(&right),
+                    },
+                    _ => false,
+                };
+                let operations: Vec<String> = TABLE.iter().filter(asks).map(|row| format!("`{}`", row.key())).collect();
+                (format!("`{right}`"), operations.join(", "))
+            })
+            .collect();
+        let expected: Vec<(&str, &str)> =
+            expected.iter().map(|(right, operations)| (right.as_str(), operations.as_str())).collect();
+        assert_eq!(listed, expected);
+    }
+
     #[test]
     fn the_table_is_in_the_order_of_the_enum() {
         for (position, properties) in Operation::all().iter().enumerate() {

@@ -5,6 +5,7 @@
 //! its time later ([`renew`]).
 
 mod certificate_data;
+pub mod pending;
 mod renewal;
 mod seal_manifest;
 mod shown;

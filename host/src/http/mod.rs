@@ -18,6 +18,7 @@ mod connections;
 mod console;
 mod cookie;
 mod early_answer;
+mod entrance;
 mod error;
 mod event;
 mod field;
@@ -174,6 +175,7 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
         router = router.route(&route, handler);
     }
     router
+        .merge(entrance::routes(&shared))
         .merge(seal_log::routes(&shared))
         .merge(assets::routes(&shared))
         .merge(verify_page::routes(&shared))
