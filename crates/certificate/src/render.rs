@@ -129,14 +129,16 @@ impl CertificateRenderer {
         self.make(data, photos, attachments, now, Form::Certificate)
     }
 
-    /// Like [`render`](Self::render), but returns the pages as one PNG, below each other, for a designer.
+    /// Like [`render`](Self::render), but returns the first pages as one PNG, below each other, or one page by its number
+    /// from 1 on, for a designer.
     pub fn picture(
         &self,
         data: &CertificateData,
         photos: Vec<Bytes>,
         now: Timestamp,
+        page: Option<usize>,
     ) -> Result<RenderedCertificate, RenderError> {
-        self.make(data, photos, &[], now, Form::Picture)
+        self.make(data, photos, &[], now, Form::Picture(page))
     }
 
     /// The files that Typst reads for a certificate, by their paths, and its fonts below `fonts/`: in a folder with
@@ -203,7 +205,7 @@ impl CertificateRenderer {
         let pdf = match input.form {
             Form::Certificate => typst_pdf::pdf(&document, &pdf_options(input.data, input.now)?)
                 .map_err(|errors| RenderError::Export(world.findings(&errors)))?,
-            Form::Picture => pictured(&document)?,
+            Form::Picture(page) => pictured(&document, page)?,
         };
         Ok(RenderedCertificate {
             pdf,
@@ -265,7 +267,8 @@ struct Input<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Form {
     Certificate,
-    Picture,
+    /// One page by its number from 1 on, or the first ones.
+    Picture(Option<usize>),
 }
 
 impl Input<'_> {
