@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     AMPLE, Api, Database, Receiver, TestServer,
-    company_manifest::{ACME, SHORT_FRAME, acme_on, acme_with_webhook},
+    company_manifest::{ACME, ACME_API_KEY, ACME_API_SECRET, ACME_READER, SHORT_FRAME, acme_on, acme_with_webhook},
     eventually, evidence,
     evidence::open_case,
     on_both_databases,
@@ -23,6 +23,7 @@ on_both_databases!(
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OLD_SECRET: &str = "whsec_bmV3IHNlY3JldCBvZiAyNCBieXRlcyEh";
+const TEST: &str = "/v2/company-options/case-webhook/test";
 const PACKAGES: &str = r#"{ "private": true, "devDependencies": { "standardwebhooks": "1.0.0" } }"#;
 
 async fn a_webhook_is_sent_again_until_it_is_accepted(server: TestServer) {
@@ -128,6 +129,26 @@ async fn an_operator_tests_a_webhook_by_command() {
     assert!(!output.status.success() && said(&output).contains("company 4711 does not exist"), "{}", said(&output));
     let output = server.run(&["webhook", "test", &ACME.to_string(), "decision"]);
     assert!(said(&output).contains("no decision webhook"), "{}", said(&output));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_company_tests_its_case_webhook_through_the_api() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, receiver) = acme_on(&server).await;
+    let tested = api.post(TEST, &json!({})).await.expect(200).json();
+    assert_eq!((&tested["accepted"], &tested["status"], &tested["error"]), (&json!(true), &json!(200), &Value::Null));
+    let sent = receiver.wait_for(1).await.remove(0);
+    assert_eq!((&sent.json()["test"], sent.target.as_str()), (&json!(true), "/cases"));
+    sent.assert_signed(ACME_API_KEY, ACME_API_SECRET);
+    receiver.reply_with(Reply::Status(500));
+    let tested = api.post(TEST, &json!({})).await.expect(200).json();
+    assert_eq!((&tested["accepted"], &tested["status"]), (&json!(false), &json!(500)));
+    assert!(server.webhook_attempts().is_empty(), "a test is not an attempt");
+    // A user who may only read cannot test it, and without a webhook there is nothing to test.
+    let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
+    reader.post(TEST, &json!({})).await.expect(403);
+    server.must_apply(&acme_with_webhook(""));
+    assert_eq!(api.post(TEST, &json!({})).await.expect(400).error_message(), "the company has no case webhook");
 }
 
 /// Acme with a case webhook of Standard Webhooks and further settings.

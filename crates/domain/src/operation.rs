@@ -61,6 +61,7 @@ pub enum Operation {
     OpenQuickCase,
     ReadDecision,
     ReadEvents,
+    TestCaseWebhook,
     ReadFieldPage,
     StartFieldSignIn,
     FinishFieldSignIn,
@@ -139,7 +140,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 55] = {
+const TABLE: [Properties; 56] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -199,6 +200,14 @@ const TABLE: [Properties; 55] = {
         row(Op::OpenQuickCase, "POST", "/v2/field/cases", FieldUser, PerAccessKey(120), &[FRAME]),
         row(Op::ReadDecision, "GET", "/v2/cases/:caseId/decision", ApiUser(READ), PerCompany(60), &[CASE]),
         row(Op::ReadEvents, "GET", "/v2/events", ApiUser(READ), PerCompany(120), &[]),
+        row(
+            Op::TestCaseWebhook,
+            "POST",
+            "/v2/company-options/case-webhook/test",
+            ApiUser(SETTINGS),
+            PerCompany(5),
+            &[],
+        ),
         row(Op::ReadFieldPage, "GET", "/field", Public, PerClient(180), &[]),
         row(Op::StartFieldSignIn, "GET", "/field/sign-in", Public, PerClient(180), &[]),
         row(Op::FinishFieldSignIn, "GET", "/field/signed-in", Public, PerClient(180), &[]),

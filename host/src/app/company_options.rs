@@ -74,6 +74,22 @@ pub struct Endpoints {
     pub send_case: String,
 }
 
+/// What the receiver of a webhook answered to a test.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookTest {
+    /// Whether the receiver answered with a status from 200 to 299.
+    pub accepted: bool,
+    /// The receiver's status. Null if it did not answer.
+    pub status: Option<u16>,
+    /// Why there is no answer. Null if there is one.
+    pub error: Option<String>,
+    /// The first 256 bytes of the answer's body. Null if it is empty.
+    pub answer: Option<String>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+}
+
 /// The caller's company's options.
 pub async fn read(app: &Arc<App>, caller: &Caller) -> Result<CompanyOptions> {
     let company_id = caller.company_id();
@@ -121,6 +137,28 @@ pub async fn update_api_settings(
     let saved = saved.await.map_err(Error::from);
     tx.settle(saved).await?;
     Ok(UpdatedApiSettings { company_id, api_settings: vec![shown(app, company_id, settings)?] })
+}
+
+/// Sends a test to the receiver of the case webhook of the caller's company, and returns its answer.
+///
+/// # Errors
+/// [`Error::State`] if the company has no case webhook.
+pub async fn test_case_webhook(app: &Arc<App>, caller: &Caller) -> Result<WebhookTest> {
+    let company_id = caller.company_id();
+    let event = Event::of(Operation::TestCaseWebhook, company_id, Some(CASE_WEBHOOK.to_owned()));
+    audit::record_alone(app, &caller.actor, event).await?;
+    let sent = webhook::send_test(app, company_id, WebhookKind::Case).await?;
+    let (status, error) = match sent.outcome {
+        Ok(status) => (Some(status), None),
+        Err(error) => (None, Some(error)),
+    };
+    Ok(WebhookTest {
+        accepted: status.is_some_and(|status| (200..300).contains(&status)),
+        status,
+        error,
+        answer: sent.answer,
+        duration_ms: u64::try_from(sent.duration.as_millis()).unwrap_or(u64::MAX),
+    })
 }
 
 fn shown(app: &App, company: CompanyId, settings: WebhookSettings) -> Result<ApiSettings> {

@@ -91,6 +91,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ReadAnalysis, get(analysis::read)),
         (Operation::ReadDecision, get(analysis::read_decision)),
         (Operation::ReadEvents, get(event::read)),
+        (Operation::TestCaseWebhook, post(company_options::test_case_webhook)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),
