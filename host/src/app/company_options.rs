@@ -129,8 +129,8 @@ pub async fn update_api_settings(
         if let Some(before) = store::webhook::settings(&mut tx, company_id, WebhookKind::Case).await? {
             settings.retries = before.retries;
         }
-        webhook::resume(&mut tx, company_id, WebhookKind::Case, app.clock.now()).await?;
         store::webhook::save_settings(&mut tx, company_id, WebhookKind::Case, &settings).await?;
+        webhook::resume(&mut tx, company_id, WebhookKind::Case, app.clock.now()).await?;
         let event = Event::of(Operation::UpdateApiSettings, company_id, Some(CASE_WEBHOOK.to_owned()));
         audit::record(&mut tx, app.clock.now(), &caller.actor, event).await
     };

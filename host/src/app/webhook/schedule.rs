@@ -59,9 +59,10 @@ pub(super) async fn admit(
 ) -> Result<Admission> {
     let mut reader = app.db.read().await?;
     let failed = store::webhook::waiting_delivery(&mut reader, case.id, kind).await?;
-    let pause = match settings.retries.first() {
-        Some(_) => store::webhook::pause_of(&mut reader, case.company, kind).await?,
-        None => None,
+    let pause = if settings.retries.is_empty() {
+        None
+    } else {
+        store::webhook::pause_of(&mut reader, case.company, kind).await?
     };
     drop(reader);
     let has_failed = failed.is_some();

@@ -193,9 +193,7 @@ pub(super) fn deliveries(visit: &Visit, view: &CaseView, may_resend: bool) -> Ma
                                     (Some(Fate::GivenUp), _) => { " · " strong { (language.pick("given up: all attempts have failed", "abandonné : tous les essais ont échoué")) } }
                                     _ => {}
                                 }
-                                @if may_resend {
-                                    @if let Some(answer) = &attempt.answer { br; span.small.address { (answer) } }
-                                }
+                                @if let Some(answer) = attempt.answer.as_ref().filter(|_| may_resend) { br; span.small.address { (answer) } }
                                 br;
                                 span.small.address { @if may_resend { (attempt.url) } @else { (receiver(&attempt.url)) } }
                             }
