@@ -17,9 +17,9 @@ use super::{
     request::RequestFacts,
     shared::Shared,
 };
-use crate::domain::rate_limit::Counter;
+use crate::domain::{operation::Operation, rate_limit::Counter};
 
-/// Requests of one client in 60 seconds.
+/// Requests of one client in 60 seconds, together with those of the reference.
 const LIMIT: u32 = 120;
 
 pub(super) fn routes(shared: &Shared) -> Router<Shared> {
@@ -27,7 +27,7 @@ pub(super) fn routes(shared: &Shared) -> Router<Shared> {
 }
 
 async fn count(State(shared): State<Shared>, facts: RequestFacts, request: Request, next: Next) -> Response {
-    counted(&shared, &facts, Counter::PageFile(facts.client), LIMIT, next.run(request)).await
+    counted(&shared, &facts, Counter::Client(Operation::ReadReference, facts.client), LIMIT, next.run(request)).await
 }
 
 async fn page(headers: HeaderMap) -> Response {

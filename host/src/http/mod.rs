@@ -177,6 +177,7 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
     }
     router
         .merge(entrance::routes(&shared))
+        .merge(openapi::routes(&shared))
         .merge(seal_log::routes(&shared))
         .merge(assets::routes(&shared))
         .merge(verify_page::routes(&shared))
