@@ -4,8 +4,8 @@
 
 use super::{
     resource::{
-        ACCESS_KEY, Answer, CASE, CASE_FILTER, CASE_OR_400, CHILD, COMPANY, COMPANY_OF_CASE, FRAME, FRAME_FILTER, ITEM,
-        Kind, LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Refusal, Resource, STEP, UPLOAD, USER,
+        ACCESS_KEY, Answer, CASE, CASE_FILTER, CASE_OR_400, CERTIFICATE, CHILD, COMPANY, COMPANY_OF_CASE, FRAME,
+        FRAME_FILTER, ITEM, Kind, LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Refusal, Resource, STEP, UPLOAD, USER,
     },
     right::Right,
 };
@@ -41,6 +41,7 @@ pub enum Operation {
     ReadVideo,
     ReadSharedCase,
     VerifySharedCase,
+    DownloadPackage,
     UpdateApiSettings,
     ReadCompanyOptions,
     CreateLink,
@@ -180,6 +181,14 @@ const TABLE: [Properties; 56] = {
         row(Op::ReadVideo, "GET", "/medias/video/:videoUrl", Public, PerAccessKey(500), &[ACCESS_KEY]),
         row(Op::ReadSharedCase, "GET", "/share/case/:shareToken", Public, PerAccessKey(180), &[ACCESS_KEY]),
         row(Op::VerifySharedCase, "GET", "/share/case/:shareToken/verify", Public, PerAccessKey(60), &[ACCESS_KEY]),
+        row(
+            Op::DownloadPackage,
+            "GET",
+            "/share/case/:shareToken/package",
+            ApiUser(READ),
+            PerCompany(25),
+            &[CERTIFICATE],
+        ),
         row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60), &[]),
         row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
         row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60), &[FRAME, CHILD, REPORT_CLAIM]),
@@ -369,7 +378,7 @@ mod tests {
 
     #[test]
     fn missing_and_foreign_resources_are_answered_as_specified() {
-        use Kind::{Case, Company, Frame, Link, Report};
+        use Kind::{AccessKey, Case, Company, Frame, Link, Report};
         use Operation as Op;
         let status = |refusal: Refusal| match refusal.answer {
             Answer::Invalid => 400,
@@ -387,6 +396,7 @@ mod tests {
             (Op::CreateCase, Frame, 404, 404),
             (Op::DownloadReport, Report, 404, 403),
             (Op::SearchCases, Company, 403, 403),
+            (Op::DownloadPackage, AccessKey, 404, 403),
             // Not in the row: there is no right answer.
             (Op::CloseCase, Frame, 500, 500),
         ] {

@@ -17,7 +17,7 @@ use std::{
 use sealwright_seal::{Certificate, Sha256Digest, Sha256Hasher, disclosure::Disclosure, verify::Original};
 pub use sealwright_verification::{
     Account, AnchorSource, Answer, CheckedCertificate, Entry, Fact, Facts, Group, Language, Mark, Sentence, Subject,
-    Trust, TrustedFor, hold_disclosure,
+    Trust, TrustedFor, etsi_report, hold_disclosure,
 };
 
 pub use self::{

@@ -1,4 +1,5 @@
-//! Public certificates, and the page that shows what each proves (spec 4.16, decisions 9).
+//! Public certificates, and the page that shows what each proves (spec 4.16, decisions 9); and for their company the whole
+//! case in one file.
 
 mod page;
 
@@ -14,13 +15,13 @@ use axum::{
 
 use super::{
     access_key::by_key,
-    html,
+    html, parts,
     public::{self, AccessKey, Facts, REVALIDATE},
     request::RequestFacts,
     shared::Shared,
 };
 use crate::{
-    app::{App, share, verification::Language},
+    app::{App, package, session::Caller, share, verification::Language},
     domain::{access_key::ShareToken, operation::Operation},
     error::{Error, Result},
 };
@@ -68,6 +69,16 @@ pub(super) async fn verify(
         Err(error) => refusal(error, language),
     })
     .await
+}
+
+/// `GET /share/case/:shareToken/package`: certificate, originals, time-stamp tokens and proofs in one file. Below a public
+/// address, but only for users of the case's company.
+pub(super) async fn package(
+    State(shared): State<Shared>,
+    caller: Caller,
+    AccessKey(token): AccessKey,
+) -> Result<Response> {
+    parts::package(package::download(&shared.app, &caller, &token).await?)
 }
 
 async fn account(app: &Arc<App>, token: &ShareToken, language: Language) -> Response {

@@ -81,5 +81,6 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::CheckHealth => server::live(),
         Op::CheckReadiness => server::ready(),
         Op::VerifySharedCase => media::verification(),
+        Op::DownloadPackage => media::package(),
     }
 }
