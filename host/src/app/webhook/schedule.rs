@@ -90,7 +90,9 @@ pub(super) async fn keep_waiting(tx: &mut Tx, job: &Job, waiting: &Waiting, now:
         let delivery = Delivery { delivery: delivery.clone(), attempts: *attempts };
         store::webhook::save_delivery(tx, (*company, *case, *kind), &delivery, DeliveryState::Waiting, now).await?;
     }
-    // The receiver may have accepted another delivery since this one looked: then nothing would bring it forward.
+    // The receiver may have accepted another delivery since this one looked: then nothing would bring it forward. The lock
+    // keeps that from happening now.
+    store::webhook::lock_receiver(tx, *company, *kind).await?;
     let pause = store::webhook::pause_of(tx, *company, *kind).await?;
     let is_paused = pause.is_some_and(|pause| pause.paused_at.is_some());
     store::job::reschedule(tx, job, if is_paused { *until } else { now }).await

@@ -139,6 +139,13 @@ pub async fn pause_of(reader: &mut Reader, company: CompanyId, kind: WebhookKind
         .await
 }
 
+/// Keeps others from changing what is known about a receiver until the transaction ends.
+pub async fn lock_receiver(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sqlx::Result<()> {
+    let lock = "update webhooks set failures = failures where company_id = $1 and kind = $2";
+    tx.query(lock).bind(company).bind(kind).execute().await?;
+    Ok(())
+}
+
 /// Takes the turn to try a paused receiver, if it is due; the next turn is at `next`. Only one delivery gets it.
 pub async fn take_probe(
     tx: &mut Tx,
