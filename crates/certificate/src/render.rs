@@ -129,8 +129,8 @@ impl CertificateRenderer {
         self.make(data, photos, attachments, now, Form::Certificate)
     }
 
-    /// Like [`render`](Self::render), but returns the first pages as one PNG, below each other, or one page by its number
-    /// from 1 on, for a designer.
+    /// Like [`render`](Self::render), but returns a PNG for a designer: the first pages below each other, or one page by
+    /// its number from 1 on.
     pub fn picture(
         &self,
         data: &CertificateData,

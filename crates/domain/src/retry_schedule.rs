@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn a_schedule_is_read_as_it_was_written() {
         for schedule in [RetrySchedule::default(), RetrySchedule::new(vec![1, 86_400]).unwrap()] {
-            assert_eq!(schedule.to_string().parse(), Ok(schedule));
+            assert_eq!(schedule.to_string().parse::<RetrySchedule>(), Ok(schedule));
         }
         for wrong in ["0", "86401", "5,", "five", "1,1,1,1,1,1,1,1,1,1,1,1,1"] {
             assert_eq!(wrong.parse::<RetrySchedule>(), Err(InvalidSchedule), "{wrong}");

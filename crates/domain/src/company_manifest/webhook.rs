@@ -25,12 +25,12 @@ const MODES: [Mode; 5] = [
     Mode { name: "security-token", needs: &[&secret::AUTH_TOKEN] },
     Mode { name: "partner-apikey", needs: &[&secret::API_KEY] },
     Mode { name: HMAC, needs: &[&secret::API_KEY, &secret::API_SECRET] },
-    Mode { name: STANDARD, needs: &[&secret::API_SECRET] },
+    Mode { name: STANDARD_WEBHOOKS, needs: &[&secret::API_SECRET] },
 ];
 
 const DEFAULT_MODE: &str = "bearer";
 const HMAC: &str = "hmac-sha256";
-const STANDARD: &str = "standard-webhooks";
+const STANDARD_WEBHOOKS: &str = "standard-webhooks";
 
 /// Whether a mode of spec 6.3 sends `auth_token`.
 pub fn sends_auth_token(mode: &str) -> bool {
@@ -40,7 +40,7 @@ pub fn sends_auth_token(mode: &str) -> bool {
 
 /// Whether a mode may sign under two secrets while one replaces the other: Standard Webhooks, or a plugin's mode.
 pub fn signs_with_each_secret(mode: &str) -> bool {
-    mode == STANDARD || MODES.iter().all(|known| known.name != mode)
+    mode == STANDARD_WEBHOOKS || MODES.iter().all(|known| known.name != mode)
 }
 
 /// Each webhook that the file has.
@@ -71,7 +71,7 @@ fn read(table: &mut Table<'_>, kind: WebhookKind, lookup: &Lookup<'_>) -> Option
     }
     let auth_token = read_header_value(table, &secret::AUTH_TOKEN, lookup);
     let api_key = read_header_value(table, &secret::API_KEY, lookup);
-    let is_standard = auth.as_deref() == Some(STANDARD);
+    let is_standard = auth.as_deref() == Some(STANDARD_WEBHOOKS);
     let api_secret = read_secret(table, &secret::API_SECRET, lookup, is_standard);
     let previous = read_previous(table, lookup, is_standard);
     if previous.is_some() && auth.as_deref().is_some_and(|mode| !signs_with_each_secret(mode)) {
