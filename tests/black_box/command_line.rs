@@ -46,6 +46,9 @@ fn a_read_only_command_creates_no_installation() {
         &["plugin", "backtest", "analyst.wasm", "--company", "7"],
         &["webhook", "list"],
         &["webhook", "resend", "1"],
+        &["webhook", "status"],
+        &["webhook", "test", "1", "case"],
+        &["seal", "pending"],
         &["analysis", "explain", "1"],
         &["template", "preview", "template", "--case", "1"],
     ];
