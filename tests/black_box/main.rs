@@ -105,5 +105,6 @@ mod verification;
 mod verification_guide;
 mod verify_page;
 mod web_types;
+mod webhook_retries;
 mod webhooks;
 mod workers;

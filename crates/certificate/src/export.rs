@@ -21,13 +21,20 @@ use super::{
 /// The most pages that a picture of a certificate shows.
 const MAX_PICTURED_PAGES: usize = 24;
 
-/// The first pages below each other, as a PNG of 108 pixels an inch.
-pub(super) fn pictured(document: &PagedDocument) -> anyhow::Result<Vec<u8>> {
+/// One page by its number from 1 on, or the first pages below each other, as a PNG of 108 pixels an inch.
+pub(super) fn pictured(document: &PagedDocument, page: Option<usize>) -> anyhow::Result<Vec<u8>> {
     const GAP: u32 = 16;
     const GROUND: image::Rgba<u8> = image::Rgba([0x8a, 0x90, 0x9a, 0xff]);
     let options = RenderOptions { pixel_per_pt: Scalar::new(1.5), ..RenderOptions::default() };
+    let (first, most) = page.map_or((0, MAX_PICTURED_PAGES), |page| (page.saturating_sub(1), 1));
     let pages: Vec<_> =
-        document.pages().iter().take(MAX_PICTURED_PAGES).map(|page| typst_render::render(page, &options)).collect();
+        document.pages().iter().skip(first).take(most).map(|page| typst_render::render(page, &options)).collect();
+    anyhow::ensure!(
+        !pages.is_empty(),
+        "there is no page {}: the certificate has {} pages",
+        first + 1,
+        document.pages().len()
+    );
     let width = pages.iter().fold(1, |widest, page| page.width().max(widest));
     let height = pages.iter().map(|page| page.height() + GAP).sum::<u32>().saturating_sub(GAP).max(1);
     let mut all = image::RgbaImage::from_pixel(width, height, GROUND);

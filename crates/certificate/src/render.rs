@@ -130,14 +130,16 @@ impl CertificateRenderer {
         self.make(data, photos, attachments, now, Form::Certificate)
     }
 
-    /// Like [`render`](Self::render), but returns the pages as one PNG, below each other, for a designer.
+    /// Like [`render`](Self::render), but returns a PNG for a designer: the first pages below each other, or one page by
+    /// its number from 1 on.
     pub fn picture(
         &self,
         data: &CertificateData,
         photos: Vec<Bytes>,
         now: Timestamp,
+        page: Option<usize>,
     ) -> Result<RenderedCertificate, RenderError> {
-        self.make(data, photos, &[], now, Form::Picture)
+        self.make(data, photos, &[], now, Form::Picture(page))
     }
 
     /// The files that Typst reads for a certificate, by their paths, and its fonts below `fonts/`: in a folder with
@@ -203,7 +205,7 @@ impl CertificateRenderer {
         let document = output.map_err(|errors| RenderError::Template(world.findings(&errors)))?;
         let (pdf, inaccessible) = match input.form {
             Form::Certificate => written(&document, &world, input.data, input.now)?,
-            Form::Picture => (pictured(&document)?, None),
+            Form::Picture(page) => (pictured(&document, page)?, None),
         };
         let mut warnings = world.findings(&warnings);
         warnings.extend(inaccessible);
@@ -268,7 +270,8 @@ struct Input<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Form {
     Certificate,
-    Picture,
+    /// One page by its number from 1 on, or the first ones.
+    Picture(Option<usize>),
 }
 
 impl Input<'_> {

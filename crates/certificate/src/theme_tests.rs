@@ -44,9 +44,24 @@ fn every_theme_shows_every_sample_whole_and_without_a_warning() {
 fn a_picture_of_a_certificate_is_a_png() {
     let sample = sample_named("no-items");
     let pictured =
-        CertificateRenderer::new(Template::built_in()).unwrap().picture(&sample.data, Vec::new(), NOW).unwrap();
+        CertificateRenderer::new(Template::built_in()).unwrap().picture(&sample.data, Vec::new(), NOW, None).unwrap();
     assert!(pictured.pdf.starts_with(b"\x89PNG"));
     assert_eq!(image::load_from_memory(&pictured.pdf).unwrap().width(), 893);
+}
+
+#[test]
+fn one_page_of_a_certificate_can_be_pictured() {
+    let sample = sample_named("complete");
+    let renderer = CertificateRenderer::new(Template::built_in()).unwrap();
+    let height = |page| {
+        let pictured = renderer.picture(&sample.data, sample.photos.clone(), NOW, page).unwrap();
+        (image::load_from_memory(&pictured.pdf).unwrap().height(), pictured.pages)
+    };
+    let (all, pages) = height(None);
+    let (second, _) = height(Some(2));
+    assert!(pages >= 2 && second < all, "{second} of {all} pixels, {pages} pages");
+    let error = renderer.picture(&sample.data, sample.photos.clone(), NOW, Some(1000)).unwrap_err();
+    assert!(format!("{:#}", anyhow::Error::from(error)).contains("there is no page 1000"));
 }
 
 #[test]

@@ -38,6 +38,7 @@ mod query;
 pub mod rate_limit;
 pub mod report;
 pub mod resource;
+pub mod retry_schedule;
 pub mod right;
 mod schema;
 pub mod seal;

@@ -6,6 +6,7 @@
 
 mod certificate_data;
 mod commitments;
+pub mod pending;
 mod renewal;
 mod seal_manifest;
 mod shown;

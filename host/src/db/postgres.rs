@@ -66,7 +66,11 @@ fn options(url: &str) -> anyhow::Result<PgConnectOptions> {
 }
 
 async fn connect(options: &PgConnectOptions) -> anyhow::Result<PgConnection> {
-    limits::in_time(limits::CONNECT, options.connect()).await.context("connecting to PostgreSQL")
+    let place = || match options.get_socket() {
+        Some(socket) => format!("connecting to PostgreSQL at {}", socket.display()),
+        None => format!("connecting to PostgreSQL at {}:{}", options.get_host(), options.get_port()),
+    };
+    limits::in_time(limits::CONNECT, options.connect()).await.with_context(place)
 }
 
 /// A connection from the pool, perhaps with an open transaction.

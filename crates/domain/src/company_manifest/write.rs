@@ -124,6 +124,10 @@ struct WebhookTable<'a> {
     auth_token: Option<&'a str>,
     api_key: Option<&'a str>,
     api_secret: Option<&'a str>,
+    previous_api_secret: Option<&'a str>,
+    previous_until: Option<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    retry_seconds: &'a [u32],
 }
 
 #[derive(Serialize)]
@@ -267,13 +271,17 @@ impl<'a> StepAnalysisTable<'a> {
 
 impl<'a> WebhookTable<'a> {
     fn of(webhook: &'a Webhook) -> Self {
-        let Webhook { endpoint, auth, credentials: Credentials { auth_token, api_key, api_secret }, line: _ } = webhook;
+        let Webhook { endpoint, auth, credentials, retries, line: _ } = webhook;
+        let Credentials { auth_token, api_key, api_secret, previous } = credentials;
         Self {
             endpoint,
             auth,
             auth_token: auth_token.as_ref().map(SecretString::expose),
             api_key: api_key.as_ref().map(SecretString::expose),
             api_secret: api_secret.as_ref().map(SecretString::expose),
+            previous_api_secret: previous.as_ref().map(|previous| previous.secret.expose()),
+            previous_until: previous.as_ref().map(|previous| previous.until.to_string()),
+            retry_seconds: retries.seconds(),
         }
     }
 }

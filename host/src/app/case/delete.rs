@@ -62,6 +62,7 @@ pub(super) async fn remove(
         return Err(Refusal::Unknown(id));
     }
     store::job::delete_of_case(tx, id).await?;
+    store::webhook::forget_case(tx, id).await?;
     store::idempotent_request::forget_answers(tx, id).await?;
     let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
