@@ -10,6 +10,7 @@ pub mod apply;
 pub mod archive;
 pub mod audit;
 pub mod backtest;
+pub mod backup;
 pub mod capture;
 pub mod case;
 pub mod case_search;

@@ -6,6 +6,7 @@
 
 mod certificate_data;
 mod commitments;
+pub mod pending;
 mod renewal;
 mod seal_manifest;
 mod shown;
@@ -26,7 +27,7 @@ pub use self::{
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, published, queue, seal_log, templates::CertificateInput};
+use super::{App, appearance, published, queue, seal_log, templates::CertificateInput};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
@@ -300,7 +301,8 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     let manifest = manifest.to_canonical_json().context("writing the seal manifest")?;
     let manifest_sha256 = Sha256Digest::of(&manifest);
     let manifest_stamp = stamp_manifest(app, &manifest).await?;
-    let pictures = pictures(app, items).await?;
+    let mut pictures = pictures(app, items).await?;
+    let logo = pictures.add(appearance::mark(app, certificate.frozen.logo).await?);
     let share_url = super::case::certificate_url(app, &certificate.share_token);
     let signer = app.seal_keys.signer();
     let seal = Seal {
@@ -309,7 +311,7 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
         erased: certificate_data::erased(erased)?,
     };
     let data = certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, seal, share_url)?;
-    let data = certificate_data::without_erased_steps(CertificateData { captures, ..data }, erased);
+    let data = certificate_data::without_erased_steps(CertificateData { captures, logo, ..data }, erased);
     let mut attachments = vec![Attachment::seal_manifest(manifest)];
     attachments.extend(manifest_stamp.iter().map(|stamp| Attachment::manifest_token(stamp.token.der().to_vec())));
     for item in items {
@@ -349,6 +351,14 @@ struct Pictures {
     files: Vec<Bytes>,
     /// For each item, its picture's place in `files`; none for an item without one, or one that cannot be decoded.
     places: Vec<Option<usize>>,
+}
+
+impl Pictures {
+    /// Adds a picture that belongs to no item, and returns its place.
+    fn add(&mut self, picture: Option<Bytes>) -> Option<usize> {
+        self.files.push(picture?);
+        Some(self.files.len() - 1)
+    }
 }
 
 async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {

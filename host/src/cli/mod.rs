@@ -5,6 +5,7 @@ mod allocator;
 pub mod analysis;
 pub mod apply;
 pub mod audit;
+pub mod backup;
 mod child;
 pub mod company;
 pub mod demo;
@@ -20,6 +21,7 @@ mod logging;
 pub mod manual;
 pub mod output;
 pub mod plugin;
+pub mod restore;
 pub mod seal;
 pub mod serve;
 mod server;
@@ -78,6 +80,8 @@ pub enum Command {
     Manual(manual::ManualArguments),
     Disclose(disclose::DiscloseArguments),
     Erase(erase::EraseArguments),
+    Backup(backup::BackupArguments),
+    Restore(restore::RestoreArguments),
 }
 
 impl Command {
@@ -205,6 +209,8 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Manual(arguments) => manual::run(command_line, &arguments),
         Command::Erase(arguments) => Box::pin(erase::run(config, &arguments, output)).await,
         Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,
+        Command::Backup(arguments) => backup::run(config, &arguments, output).await,
+        Command::Restore(arguments) => restore::run(&config, &arguments, output).await,
     }
 }
 

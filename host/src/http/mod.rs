@@ -19,6 +19,7 @@ mod console;
 mod cookie;
 mod disclosure;
 mod early_answer;
+mod entrance;
 mod erasure;
 mod error;
 mod event;
@@ -95,6 +96,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::DiscloseItems, post(disclosure::disclose)),
         (Operation::EraseItems, post(erasure::erase)),
         (Operation::ReadEvents, get(event::read)),
+        (Operation::TestCaseWebhook, post(company_options::test_case_webhook)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),
@@ -178,6 +180,8 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
         router = router.route(&route, handler);
     }
     let router = router
+        .merge(entrance::routes(&shared))
+        .merge(openapi::routes(&shared))
         .merge(seal_log::routes(&shared))
         .merge(witness::routes(&shared))
         .merge(assets::routes(&shared))

@@ -1,13 +1,24 @@
 //! Certificates: one for each closed case, first as a request, then as the PDF in the blob store.
 
 use sealwright_seal::Sha256Digest;
+use serde::Serialize;
 
-use super::{from_json, to_json};
+use super::{
+    from_json,
+    job::{JobKind, JobState},
+    to_json,
+};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::{access_key::ShareToken, capture::CaptureId, frozen::FrozenCase, id::CaseId, seal::SealLevel},
+    domain::{
+        access_key::ShareToken,
+        capture::CaptureId,
+        frozen::FrozenCase,
+        id::{CaseId, CompanyId},
+        seal::SealLevel,
+    },
 };
 
 #[derive(Clone, Debug)]
@@ -251,6 +262,37 @@ pub async fn due_for_renewal(reader: &mut Reader, before: Timestamp, most: i64) 
         .all()
         .await?;
     Ok(rows.into_iter().map(|(case,)| case).collect())
+}
+
+/// A certificate with work left: it is not made yet, was given up, or lacks a time stamp or its entry in the log of seals.
+#[derive(Clone, Debug, Serialize, sqlx_macros::FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingCertificate {
+    pub case_id: CaseId,
+    pub company_id: CompanyId,
+    /// `seal`: it is being made; `renew-seal`: it exists, and something is appended to it.
+    pub work: JobKind,
+    pub state: JobState,
+    pub closed_at: Option<Timestamp>,
+    /// When it is tried next.
+    pub run_at: Timestamp,
+    /// The part of the machine that was unavailable at the last attempt.
+    pub waits_for: Option<String>,
+    pub last_error: Option<String>,
+}
+
+/// The certificates with work left, of all companies, those of the oldest closings first.
+pub async fn pending(reader: &mut Reader, most: i64) -> sqlx::Result<Vec<PendingCertificate>> {
+    reader
+        .query(
+            "select c.id as case_id, c.company_id, j.kind as work, j.state, c.closed_at, j.run_at, j.waits_for,
+                    j.last_error
+             from jobs j join cases c on c.id = j.subject
+             where j.kind in ('seal', 'renew-seal') order by c.closed_at, c.id limit $1",
+        )
+        .bind(most)
+        .all()
+        .await
 }
 
 /// Records that rendering was given up, and why.

@@ -7,6 +7,7 @@
 pub mod analysis;
 pub mod audit;
 pub mod backtest;
+pub mod backup_turn;
 pub mod blob_reference;
 pub mod capture_record;
 pub mod case;
