@@ -107,4 +107,5 @@ mod verify_page;
 mod web_types;
 mod webhook_retries;
 mod webhooks;
+mod witnesses;
 mod workers;

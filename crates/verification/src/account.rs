@@ -5,6 +5,7 @@ mod disclosed;
 mod erased;
 mod groups;
 mod model;
+mod witnesses;
 
 use sealwright_seal::{
     capture::{CaptureAccount, SessionAccount},
@@ -95,6 +96,12 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
         let authority = authority_of(first_stamp(report, time));
         add(fill(words.existed, &[&time.to_string(), authority]), grounds.existed);
     }
+    if report.time_authorities.len() > 1 {
+        let words = language.authorities();
+        let named = report.time_authorities.iter().map(|authority| format!("{} ({})", authority.root, authority.time));
+        let named: Vec<String> = named.collect();
+        add(fill(words.agree, &[&named.len().to_string(), &named.join(", ")]), words.ground);
+    }
     if let Some(manifest) = &report.manifest {
         let text = match report.items.len() {
             0 => fill(words.no_items_fixed, &[&manifest.reference]),
@@ -121,6 +128,7 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
     }
     proven.extend(erased::proven(report, language));
     proven.extend(disclosed::proven(report, language));
+    proven.extend(witnesses::proven(report, language));
     proven
 }
 
@@ -160,6 +168,7 @@ fn open(report: &Report, language: Language) -> Vec<Sentence> {
     }
     open.extend(erased::open(report, language));
     open.extend(disclosed::open(report, language));
+    open.extend(witnesses::open(report, language));
     open.push(Sentence::of(words.not_the_truth.to_owned(), grounds.not_the_truth));
     open.push(Sentence::of(words.of_devices.to_owned(), grounds.of_devices));
     open

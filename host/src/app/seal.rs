@@ -110,10 +110,11 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
             None
         }
     };
+    let is_witnessed = log_proof.as_ref().is_none_or(|proof| seal_log::is_witnessed(&app.config.witnesses, proof));
     let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
     let reason = format!("Seal of the evidence of case {reference}");
     let sealed = signature::sign(app, rendered.pdf, reason, attached, log_proof).await?;
-    let is_complete = sealed.is_stamped_whole && is_logged;
+    let is_complete = sealed.is_stamped_whole && sealed.authorities >= app.time.quorum() && is_logged && is_witnessed;
     let bytes = Bytes::from(sealed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
     let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
@@ -199,7 +200,7 @@ struct NewCertificate {
     key: BlobKey,
     /// Items whose tokens did not arrive in time: they are in the certificate without one.
     unstamped: Vec<ItemId>,
-    /// Whether it has a time stamp over the whole file, with its place in the log of seals.
+    /// Whether enough authorities stamped the whole file, with its place in the log of seals, which enough witnesses saw.
     is_complete: bool,
     /// Whether it replaces a certificate from which items were erased. The webhook was sent with the first one.
     is_successor: bool,
@@ -327,11 +328,11 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256, log_key })
 }
 
-/// A time stamp over the seal manifest, if an authority answers.
+/// A time stamp over the seal manifest, if enough authorities stamp it. The first one's is shown.
 async fn stamp_manifest(app: &App, manifest: &[u8]) -> Result<Option<Stamp>> {
     let digest = Sha256Digest::of(manifest);
     // The reason is logged when the signature requests its own.
-    let Ok(token) = app.time.stamp(digest).await else { return Ok(None) };
+    let Ok(token) = app.time.stamp_by_quorum(digest).await else { return Ok(None) };
     Ok(Some(Stamp::new(token, &digest, &app.seal_keys)?))
 }
 

@@ -22,7 +22,7 @@ pub struct BackupArguments {
     /// A folder, created if missing, or `s3://bucket/prefix` [default: the setting backup.to]
     to: Option<String>,
 
-    /// The file of the key to encrypt with [default: the setting backup.key_file]
+    /// The file of the key to encrypt with [default: the setting `backup.key_file`]
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
 }

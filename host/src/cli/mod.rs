@@ -31,6 +31,7 @@ mod tests;
 pub mod user;
 pub mod verify;
 pub mod webhook;
+pub mod witness;
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
@@ -75,6 +76,7 @@ pub enum Command {
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
+    Witness(witness::WitnessArguments),
     Manual(manual::ManualArguments),
     Disclose(disclose::DiscloseArguments),
     Erase(erase::EraseArguments),
@@ -85,7 +87,11 @@ pub enum Command {
 impl Command {
     /// Whether it runs until it is stopped and prints its log only.
     const fn serves(&self) -> bool {
-        matches!(self, Self::Serve(_) | Self::Demo(_))
+        match self {
+            Self::Serve(_) | Self::Demo(_) => true,
+            Self::Witness(arguments) => arguments.serves(),
+            _ => false,
+        }
     }
 
     /// Whether the files it writes belong to the caller and follow the caller's umask.
@@ -199,6 +205,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
+        Command::Witness(arguments) => witness::run(config, otlp, &arguments, output).await,
         Command::Manual(arguments) => manual::run(command_line, &arguments),
         Command::Erase(arguments) => Box::pin(erase::run(config, &arguments, output)).await,
         Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,

@@ -34,7 +34,7 @@ pub struct RestoreArguments {
     #[arg(long, value_name = "ID")]
     backup: Option<String>,
 
-    /// The file of the key of the backup [default: the setting backup.key_file]
+    /// The file of the key of the backup [default: the setting `backup.key_file`]
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
 

@@ -9,6 +9,7 @@ mod sources;
 #[cfg(test)]
 mod tests;
 mod value;
+mod witness;
 
 use std::{
     collections::BTreeMap,
@@ -30,6 +31,7 @@ pub use self::{
     secret_source::{SecretSource, SecretSourceError},
     setting::Setting,
     sources::{DEFAULT_FILE, SettingsFile, Sources},
+    witness::{LogWitness, WitnessSettings},
 };
 use crate::secrets::SecretString;
 
@@ -57,6 +59,7 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     pub http: HttpSettings,
     pub seal: SealSettings,
+    pub witnesses: WitnessSettings,
     pub analysis: AnalysisSettings,
     pub webhook: WebhookSettings,
     pub log: LogSettings,
@@ -273,6 +276,7 @@ impl Values {
         let trusted_proxies = self.read_optional(Setting::TrustedProxies, "none", value::networks).unwrap_or_default();
         let http = self.http();
         let seal = self.seal(path);
+        let witnesses = self.witnesses();
         let deadline = self.read(Setting::AnalysisDeadline, "15m", value::duration);
         let sweep_interval = self.read(Setting::AnalysisSweepInterval, "5m", value::duration);
         let codes_trust = self.read_optional(Setting::AnalysisCodesTrust, "none", path);
@@ -302,6 +306,7 @@ impl Values {
             trusted_proxies,
             http: http?,
             seal: seal?,
+            witnesses,
             analysis: AnalysisSettings {
                 deadline: deadline?,
                 sweep_interval: sweep_interval?,

@@ -56,9 +56,14 @@ pub enum Setting {
     SealTsaUrl,
     SealTsaTimeout,
     SealTsaPause,
+    SealTsaQuorum,
     SealTrust,
     SealEarlierCertificates,
     SealRevocationPrivateAddresses,
+    SealWitnesses,
+    SealWitnessQuorum,
+    WitnessName,
+    WitnessLogs,
     AnalysisDeadline,
     AnalysisSweepInterval,
     AnalysisCodesTrust,
@@ -130,9 +135,14 @@ impl Setting {
             Self::SealTsaUrl => "seal.tsa_url",
             Self::SealTsaTimeout => "seal.tsa_timeout",
             Self::SealTsaPause => "seal.tsa_pause",
+            Self::SealTsaQuorum => "seal.tsa_quorum",
             Self::SealTrust => "seal.trust",
             Self::SealEarlierCertificates => "seal.earlier_certificates",
             Self::SealRevocationPrivateAddresses => "seal.revocation_private_addresses",
+            Self::SealWitnesses => "seal.witnesses",
+            Self::SealWitnessQuorum => "seal.witness_quorum",
+            Self::WitnessName => "witness.name",
+            Self::WitnessLogs => "witness.logs",
             Self::AnalysisDeadline => "analysis.deadline",
             Self::AnalysisSweepInterval => "analysis.sweep_interval",
             Self::AnalysisCodesTrust => "analysis.codes_trust",
@@ -208,10 +218,19 @@ impl Setting {
             Self::SealPkcs11Token => "the label of a token",
             Self::SealPkcs11Key => "the label of a private key",
             Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",
-            Self::TrustedProxies => "an address or a network such as \"10.0.0.0/8\", or several of them",
-            Self::HttpConnections | Self::HttpConnectionsPerAddress | Self::BackupKeep => {
-                "a whole number from 1 to 1000000"
+            Self::SealWitnesses => {
+                "the verifier key of a witness, a blank and its http or https URL, or several of them, each key once"
             }
+            Self::WitnessName => "a name without blanks and `+`, such as \"evidence.example/witness\"",
+            Self::WitnessLogs => {
+                "the verifier key of a log and, if its origin is another, a blank and the origin, or several of them"
+            }
+            Self::TrustedProxies => "an address or a network such as \"10.0.0.0/8\", or several of them",
+            Self::HttpConnections
+            | Self::HttpConnectionsPerAddress
+            | Self::SealTsaQuorum
+            | Self::SealWitnessQuorum
+            | Self::BackupKeep => "a whole number from 1 to 1000000",
             Self::DatabaseWait
             | Self::TokenLifetime
             | Self::ConsoleSessionIdle

@@ -46,6 +46,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (29, "backtests", include_str!("../../migrations/0029_backtests.sql")),
     (30, "idempotent requests", include_str!("../../migrations/0030_idempotent_requests.sql")),
     (31, "case packages", include_str!("../../migrations/0031_case_packages.sql")),
+    (32, "witnesses", include_str!("../../migrations/0032_witnesses.sql")),
     (33, "erasures", include_str!("../../migrations/0033_erasures.sql")),
     (34, "languages", include_str!("../../migrations/0034_languages.sql")),
     (36, "backup turn", include_str!("../../migrations/0036_backup_turn.sql")),

@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{
-    App, analysis, audit, backup, console, event, idempotency, orphans, rate_limit, seal, session, upload, webhook,
+    App, analysis, audit, backup, console, event, idempotency, orphans, rate_limit, seal, seal_log, session, upload,
+    webhook,
 };
 
 const INTERVAL: Duration = Duration::from_hours(1);
@@ -22,6 +23,11 @@ const EVENT_INTERVAL_AFTER_ERROR: Duration = Duration::from_secs(5);
 
 /// How often the server looks whether the head of the audit log has to be published.
 const PUBLISH_INTERVAL: Duration = Duration::from_mins(1);
+
+/// The shortest time between two requests to the witnesses of the log of seals.
+const WITNESS_PAUSE: Duration = Duration::from_millis(100);
+/// How often the server looks whether they have to be asked, without a notification from this process.
+const WITNESS_INTERVAL: Duration = Duration::from_secs(2);
 
 /// How often the server looks whether a backup is due.
 const BACKUP_INTERVAL: Duration = Duration::from_secs(2);
@@ -113,6 +119,28 @@ pub(super) async fn publish_audit_heads(app: Arc<App>, stop: CancellationToken) 
             Ok(Some(head)) => tracing::info!(records = head.size, "the head of the audit log was published"),
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "the head of the audit log could not be published"),
+        }
+    }
+}
+
+/// Asks the witnesses of the log of seals for cosignatures whenever the log has grown, until `stop` is cancelled.
+pub(super) async fn ask_witnesses(app: Arc<App>, stop: CancellationToken) {
+    if app.config.witnesses.of_log.is_empty() {
+        return;
+    }
+    loop {
+        if let Err(error) = seal_log::ask_witnesses(&app).await {
+            tracing::warn!(%error, "the witnesses of the log of seals could not be asked");
+        }
+        // Entries that are appended meanwhile get their cosignatures together.
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(WITNESS_PAUSE) => {}
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = app.log_witnesses.wait_for_growth() => {}
+            () = tokio::time::sleep(WITNESS_INTERVAL) => {}
         }
     }
 }

@@ -31,6 +31,7 @@ pub mod item;
 pub mod item_token;
 pub mod job;
 pub mod link;
+pub mod log_witness;
 pub mod logo;
 pub mod near_duplicate;
 pub mod overview;
@@ -46,6 +47,7 @@ pub mod signing_certificate;
 pub mod upload;
 pub mod user;
 pub mod webhook;
+pub mod witnessed_log;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::de::DeserializeOwned;

@@ -333,7 +333,12 @@ impl TestServer {
 
     /// Restarts the server with half of its work, or all of it: `api` leaves every job in the queue.
     pub(crate) async fn restart_as(&mut self, role: &'static str) {
-        self.words = vec!["serve", "--role", role];
+        self.restart_with(&["serve", "--role", role]).await;
+    }
+
+    /// Restarts the server by another command.
+    pub(crate) async fn restart_with(&mut self, words: &[&'static str]) {
+        self.words = words.to_vec();
         self.restart().await;
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     CertificateFacts, Expectations, Fault, Finding, FindingCode, Level, Report, Severity, SignatureFacts, State,
-    TimeStampFacts, TimeStampKind, level,
+    TimeAuthorityFacts, TimeStampFacts, TimeStampKind, level,
     revisions::{CoveringSignature, DocumentTimeStamp, SealedPdf},
 };
 use crate::{
@@ -54,6 +54,7 @@ pub(super) fn check_parts(
     }
     let verified = stamps.verified;
     report.proven_time = verified.iter().map(|stamp| stamp.time).min();
+    report.time_authorities = TimeAuthorityFacts::of(&verified);
     report.renew_before = verified.last().map(|stamp| stamp.path.valid_until());
     report.level = Some(level::of(time_stamps, signature.as_ref().ok(), &statements));
     if report.level == Some(Level::BB) {

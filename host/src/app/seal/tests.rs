@@ -159,6 +159,7 @@ async fn decisions_14_without_an_answer_the_time_is_pending_and_added_later() {
         timeout: Duration::from_secs(1),
         pause: Duration::from_secs(1),
         roots: None,
+        quorum: 1,
     };
     world.set_time(TimeSources::authorities(silent, world.app.clock.clone()).unwrap());
     world.run_twice(JobKind::Seal).await;

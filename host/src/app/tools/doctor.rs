@@ -45,7 +45,9 @@ pub async fn examine(config: &Config) -> Vec<Check> {
         checks.extend(of_plugins);
         published_templates = templates;
         if let (Some(db), Some(blobs)) = (&db, &blobs) {
-            checks.push(seal::log(&SealLog::new(&secrets, &config.base_url), db, blobs).await);
+            let log = SealLog::new(&secrets, &config.base_url);
+            checks.push(seal::log(&log, db, blobs).await);
+            checks.extend(seal::witnesses(&log, &config.witnesses, db).await);
         }
     }
     if let Some(db) = &db {

@@ -7,6 +7,7 @@ mod facts;
 mod mutations;
 mod pdfa;
 mod signers;
+mod witnesses;
 
 use std::sync::LazyLock;
 
