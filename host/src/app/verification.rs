@@ -14,10 +14,12 @@ use std::{
     sync::Arc,
 };
 
-use sealwright_seal::{Certificate, Sha256Digest, Sha256Hasher, disclosure::Disclosure, verify::Original};
+use sealwright_seal::{
+    Certificate, Sha256Digest, Sha256Hasher, disclosure::Disclosure, evidence::MAX_RECORD, verify::Original,
+};
 pub use sealwright_verification::{
     Account, AnchorSource, Answer, CheckedCertificate, Entry, Fact, Facts, Group, Language, Mark, Sentence, Subject,
-    Trust, TrustedFor, hold_disclosure,
+    Trust, TrustedFor, hold_disclosure, hold_evidence,
 };
 
 pub use self::{
@@ -94,6 +96,11 @@ pub fn read_certificate(path: &Path) -> Result<Vec<u8>, VerifyError> {
 pub fn read_disclosure(path: &Path) -> Result<Disclosure, VerifyError> {
     let bytes = read(path, MAX_DISCLOSURE)?;
     serde_json::from_slice(&bytes).map_err(|cause| VerifyError::Disclosure { path: path.to_owned(), cause })
+}
+
+/// Reads an evidence record. What it says is checked with the certificate.
+pub fn read_evidence(path: &Path) -> Result<Vec<u8>, VerifyError> {
+    read(path, MAX_RECORD as u64)
 }
 
 /// Hashes a file of any size, a piece at a time.

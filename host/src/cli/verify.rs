@@ -64,8 +64,13 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE")]
     disclosure: Vec<PathBuf>,
 
+    /// An evidence record of the certificate (RFC 4998), as `sealwright seal evidence` prints it; may be given several
+    /// times
+    #[arg(long, value_name = "FILE")]
+    evidence: Vec<PathBuf>,
+
     /// Print a page that makes the same check in a browser, as one HTML file that works without a network
-    #[arg(long, conflicts_with_all = ["certificate", "originals", "trust", "trust_time", "signer", "disclosure"])]
+    #[arg(long, conflicts_with_all = ["certificate", "originals", "trust", "trust_time", "signer", "disclosure", "evidence"])]
     page: bool,
 }
 
@@ -75,6 +80,7 @@ Examples:
   sealwright verify CAS-12_CMP-7.pdf front.jpg invoice.pdf --trust example-root.pem
   sealwright verify CAS-12_CMP-7.pdf --signer example-seal.pem --trust-time authority-root.pem
   sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome
+  sealwright verify CAS-12_CMP-7.pdf --evidence CAS-12_CMP-7.ers
   sealwright verify --page > verify.html";
 
 pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) -> anyhow::Result<ExitCode> {
@@ -113,11 +119,19 @@ fn check(config: &Config, certificate: &Path, arguments: &VerifyArguments) -> an
         .iter()
         .map(|path| Ok((path.display().to_string(), verification::read_disclosure(path)?)))
         .collect::<Result<_, verification::VerifyError>>()?;
+    let records: Vec<_> = arguments
+        .evidence
+        .iter()
+        .map(|path| Ok((path.display().to_string(), verification::read_evidence(path)?)))
+        .collect::<Result<_, verification::VerifyError>>()?;
     let VerifyArguments { trust: roots, trust_time: time_roots, signer: signers, .. } = arguments.clone();
     let trust = verification::trust::of_check(config, &GivenTrust { roots, time_roots, signers })?;
     let mut checked = verification::check(&pdf, &trust, &originals, Clock::system().now())?;
     for (name, disclosure) in &disclosures {
         verification::hold_disclosure(&mut checked, name, disclosure);
+    }
+    for (name, record) in &records {
+        verification::hold_evidence(&mut checked, &pdf, &trust, name, record);
     }
     Ok(CheckResult {
         account: Account::of(&checked, &Subject { name: certificate.display().to_string() }, Language::English),

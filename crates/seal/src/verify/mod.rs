@@ -18,6 +18,7 @@
 //! caller presents them to people.
 
 mod contents;
+mod evidence;
 mod facts;
 mod level;
 mod pages;
@@ -29,6 +30,7 @@ mod signers;
 mod tests;
 
 pub use contents::proves_seal;
+pub use evidence::{EvidenceFacts, EvidenceStampFacts};
 pub use facts::{
     CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
     TimeStampFacts, TimeStampKind, TokenState,

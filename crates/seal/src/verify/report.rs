@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{
+    evidence::EvidenceFacts,
     facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts},
     pages::PagesFacts,
 };
@@ -35,6 +36,9 @@ pub struct Report {
     pub originals: Vec<OriginalFacts>,
     /// The valid ones, in the order in which they were checked against the certificate.
     pub disclosures: Vec<DisclosureFacts>,
+    /// What the given evidence records prove ([`add_evidence`](Report::add_evidence)), in the order in which they were given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<EvidenceFacts>,
     /// Whether the pages show what the manifest says. `None`: not checked ([`compare_pages`](super::compare_pages)).
     pub pages: Option<PagesFacts>,
     /// What counts against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
@@ -114,6 +118,8 @@ pub enum FindingCode {
     Original,
     /// A disclosure does not match the certificate.
     Disclosure,
+    /// An evidence record is about another file, is not intact, or is not trusted.
+    Evidence,
     /// The pages do not show what the manifest says, or were not compared with it.
     Pages,
     /// A development authority vouches for it.

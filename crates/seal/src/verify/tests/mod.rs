@@ -1,6 +1,7 @@
 mod attacks;
 mod chains;
 mod corpus;
+mod evidence;
 mod facts;
 mod mutations;
 mod pdfa;
