@@ -5,6 +5,7 @@
 //! its time later ([`renew`]).
 
 mod certificate_data;
+mod evidence;
 mod renewal;
 mod seal_manifest;
 mod shown;
@@ -21,6 +22,7 @@ use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 
 use self::tokens::{ItemTokens, Stamp};
 pub use self::{
+    evidence::{advance_evidence, evidence_record, renew_evidence},
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };

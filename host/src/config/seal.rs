@@ -23,6 +23,8 @@ pub struct SealSettings {
     pub trust: Option<PathBuf>,
     /// Certificates in PEM with which this installation signed before it kept a record of them.
     pub earlier_certificates: Option<PathBuf>,
+    /// Whether certificates are renewed in rounds, by evidence records (RFC 4998), instead of one by one.
+    pub evidence: bool,
     /// Private networks in which issuers may be asked for revocation data.
     pub revocation_private_addresses: Vec<IpNet>,
 }
@@ -95,6 +97,7 @@ impl Values {
         let tsa_pause = self.read(Setting::SealTsaPause, "30s", value::duration);
         let trust = self.read_optional(Setting::SealTrust, "none", &path);
         let earlier_certificates = self.read_optional(Setting::SealEarlierCertificates, "none", &path);
+        let evidence = self.read(Setting::SealEvidence, "false", value::boolean);
         let private = self.read_optional(Setting::SealRevocationPrivateAddresses, "none", value::networks);
         self.check_seal();
         let signer = match (key, pkcs12, module.zip(token).zip(token_key), certificate_chain) {
@@ -114,6 +117,7 @@ impl Values {
             tsa_pause: tsa_pause?,
             trust,
             earlier_certificates,
+            evidence: evidence?,
             revocation_private_addresses: private.unwrap_or_default(),
         })
     }

@@ -58,6 +58,7 @@ pub enum Setting {
     SealTsaPause,
     SealTrust,
     SealEarlierCertificates,
+    SealEvidence,
     SealRevocationPrivateAddresses,
     AnalysisDeadline,
     AnalysisSweepInterval,
@@ -128,6 +129,7 @@ impl Setting {
             Self::SealTsaPause => "seal.tsa_pause",
             Self::SealTrust => "seal.trust",
             Self::SealEarlierCertificates => "seal.earlier_certificates",
+            Self::SealEvidence => "seal.evidence",
             Self::SealRevocationPrivateAddresses => "seal.revocation_private_addresses",
             Self::AnalysisDeadline => "analysis.deadline",
             Self::AnalysisSweepInterval => "analysis.sweep_interval",
@@ -215,7 +217,7 @@ impl Setting {
             | Self::AnalysisSweepInterval
             | Self::WebhookTimeout
             | Self::OtlpInterval => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
-            Self::WebhookAllowPrivateAddresses => "true or false",
+            Self::SealEvidence | Self::WebhookAllowPrivateAddresses => "true or false",
             Self::OtlpEndpoint => "an http or https URL without query, such as \"http://127.0.0.1:4318\"",
             Self::LogFormat => "\"text\" or \"json\"",
             Self::LogLevel => {

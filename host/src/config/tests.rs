@@ -94,6 +94,7 @@ idle_timeout = "6s"
 json_timeout = "7s"
 [seal]
 earlier_certificates = "earlier.pem"
+evidence = true
 revocation_private_addresses = ["192.168.0.0/16"]
 key = "seal.pem"
 certificate_chain = "chain.pem"
@@ -135,6 +136,7 @@ interval = "15s"
     let urls: Vec<&str> = config.seal.tsa_urls.iter().map(url::Url::as_str).collect();
     assert_eq!(urls, ["http://tsa.example/tsr", "https://other.example/"]);
     assert_eq!(config.seal.tsa_pause, Duration::from_mins(1));
+    assert!(config.seal.evidence);
     assert_eq!(config.webhook.timeout, Duration::from_millis(500));
     assert!(config.webhook.allow_private_addresses);
     assert_eq!(config.log.format, LogFormat::Text);

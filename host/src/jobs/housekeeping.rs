@@ -4,8 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{
-    App, analysis, audit, console, event, idempotency, orphans, rate_limit, seal, session, upload, webhook,
+use crate::{
+    app::{App, analysis, audit, console, event, idempotency, orphans, rate_limit, seal, session, upload, webhook},
+    error::Result,
 };
 
 const INTERVAL: Duration = Duration::from_hours(1);
@@ -22,6 +23,11 @@ const EVENT_INTERVAL_AFTER_ERROR: Duration = Duration::from_secs(5);
 
 /// How often the server looks whether the head of the audit log has to be published.
 const PUBLISH_INTERVAL: Duration = Duration::from_mins(1);
+
+/// How long to wait between two steps of an evidence round: others write to the database meanwhile.
+const BETWEEN_STEPS: Duration = Duration::from_millis(20);
+/// How soon an evidence round is continued after an error.
+const STEP_AFTER_ERROR: Duration = Duration::from_mins(1);
 
 /// Sweeps at once and then every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
@@ -110,6 +116,37 @@ pub(super) async fn publish_audit_heads(app: Arc<App>, stop: CancellationToken) 
             Err(error) => tracing::warn!(%error, "the head of the audit log could not be published"),
         }
     }
+}
+
+/// Makes and renews evidence of certificates, until `stop` is cancelled: looks at once and then every hour whether a
+/// round is due, and takes its steps one after the other. Nodes take turns.
+pub(super) async fn keep_evidence(app: Arc<App>, stop: CancellationToken) {
+    loop {
+        let pause = match evidence_step(&app).await {
+            Ok(true) => BETWEEN_STEPS,
+            Ok(false) => INTERVAL,
+            Err(error) => {
+                tracing::warn!(%error, "evidence of certificates is made later");
+                STEP_AFTER_ERROR
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Whether another step follows at once.
+async fn evidence_step(app: &App) -> Result<bool> {
+    if seal::advance_evidence(app).await? {
+        return Ok(true);
+    }
+    match seal::renew_evidence(app).await? {
+        0 => {}
+        rounds => tracing::info!(rounds, "the evidence of certificates was renewed"),
+    }
+    Ok(false)
 }
 
 async fn sweep(app: &App) {

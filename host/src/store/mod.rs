@@ -20,6 +20,7 @@ pub mod console_user;
 pub mod decision;
 pub mod deleted_case;
 pub mod event;
+pub mod evidence;
 pub mod field_session;
 pub mod finished_sign_in;
 pub mod frame;

@@ -47,9 +47,11 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         // An earlier run got this far.
         return delete_replaced(app, job, id, replaced).await;
     }
+    let is_in_evidence = certificate.evidence.is_some();
     let Some(pdf) = certificate.pdf else { return complete(app, job).await };
+    let is_due = !is_in_evidence && is_due(&pdf, app.clock.now());
     let was_pending = log_if_pending(app, id, pdf.manifest).await?;
-    if !was_pending && !is_due(&pdf, app.clock.now()) {
+    if !was_pending && !is_due {
         return end(app, job, id).await;
     }
     let key = pdf.blob_key.clone();
@@ -68,7 +70,7 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let before = app.run_heavy(move || RenewalState::of(&pdf_bytes, log_proof.as_ref())).await?;
     let before = before.context("the stored file is not a certificate").map_err(Error::internal)?;
     let brings_proof = was_pending && before.log_proof.is_some();
-    if !brings_proof && !is_due(&pdf, app.clock.now()) {
+    if !brings_proof && !is_due {
         return end(app, job, id).await;
     }
     let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone()).await?;
