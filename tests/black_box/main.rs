@@ -42,6 +42,7 @@ mod decisions;
 mod deletions;
 mod description;
 mod events;
+mod evidence_records;
 mod facts;
 mod field;
 mod field_openid;

@@ -8,6 +8,7 @@ use sealwright_seal::Sha256Digest;
 use super::{
     App,
     public_work::on_background_thread,
+    seal,
     verification::{self, Account, CheckedCertificate, Language, Subject},
 };
 use crate::{
@@ -58,6 +59,24 @@ pub async fn certificate(app: &Arc<App>, share_token: &ShareToken) -> Result<Sha
             return Err(Error::internal(anyhow::anyhow!("the PDF of case {case} is not in the blob store")));
         }
     }
+}
+
+/// The evidence record of a certificate.
+pub struct SharedEvidence {
+    pub reference: CaseReference,
+    /// DER.
+    pub record: Vec<u8>,
+}
+
+/// The evidence record of the certificate behind a share token. 404 if it has none.
+pub async fn evidence(app: &App, share_token: &ShareToken) -> Result<SharedEvidence> {
+    let mut reader = app.db.read().await?;
+    let certificate = store::certificate::find_by_share_token(&mut reader, share_token).await?.ok_or_else(unknown)?;
+    drop(reader);
+    let record = seal::evidence_record(&app.db, certificate.case).await?;
+    let record = record.ok_or_else(|| Error::not_found("the certificate has no evidence record yet"))?;
+    let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
+    Ok(SharedEvidence { reference, record: record.to_der() })
 }
 
 /// What the certificate behind a share token proves, in a language.

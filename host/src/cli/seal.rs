@@ -1,7 +1,12 @@
 //! `sealwright seal`: its arguments, and what is printed about a new development authority.
 
-use std::{fmt, process::ExitCode};
+use std::{
+    fmt,
+    io::{self, Write},
+    process::ExitCode,
+};
 
+use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
@@ -9,11 +14,13 @@ use super::output::Output;
 use crate::{
     app::{
         audit::{self, Actor, Event},
+        seal::evidence_record,
         seal_keys::{Made, init},
         tools::installation,
     },
     clock::Clock,
     config::Config,
+    domain::id::{CaseId, NUMBER_EXPECTED},
 };
 
 /// Manage the keys that seal certificates
@@ -36,11 +43,38 @@ pub enum SealAction {
         #[arg(long, value_name = "NAME", value_parser = organization)]
         organization: Option<String>,
     },
+    /// Print the evidence record of a case's certificate (RFC 4998, DER)
+    ///
+    /// The record belongs to the certificate as it is now: keep both together. Certificates have one if `seal.evidence` is
+    /// set, and not before their own time stamps expire in some months.
+    #[command(after_help = "Example:\n  sealwright seal evidence 12 > CAS-12_CMP-7.ers\n  \
+                            sealwright verify CAS-12_CMP-7.pdf --evidence CAS-12_CMP-7.ers")]
+    Evidence {
+        /// The number of the case
+        #[arg(value_name = "CASE", value_parser = case)]
+        case: CaseId,
+    },
 }
 
 pub(super) async fn run(config: &Config, arguments: &SealArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let SealAction::Init { organization } = &arguments.action;
-    let made = init(config, organization.as_deref())?;
+    match &arguments.action {
+        SealAction::Init { organization } => create_authority(config, organization.as_deref(), output).await,
+        SealAction::Evidence { case } => print_evidence(config, *case).await,
+    }
+}
+
+async fn print_evidence(config: &Config, case: CaseId) -> anyhow::Result<ExitCode> {
+    let db = installation::open_database(config).await?;
+    let record = evidence_record(&db, case).await?;
+    let record = record.with_context(|| format!("the certificate of case {case} has no evidence record yet"))?;
+    db.close().await;
+    let mut out = io::stdout().lock();
+    out.write_all(&record.to_der()).and_then(|()| out.flush()).context("printing the evidence record")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn create_authority(config: &Config, organization: Option<&str>, output: Output) -> anyhow::Result<ExitCode> {
+    let made = init(config, organization)?;
     let event = Event::done("initSeal", None, Some(format!("root {}", made.root_sha256)));
     output.print(&InitResult { is_used: config.seal.signer.is_none(), made })?;
     if let Err(error) = record(config, event).await {
@@ -57,6 +91,10 @@ async fn record(config: &Config, event: Event) -> anyhow::Result<()> {
         db.close().await;
     }
     Ok(())
+}
+
+fn case(text: &str) -> Result<CaseId, String> {
+    CaseId::parse(text).ok_or_else(|| NUMBER_EXPECTED.to_owned())
 }
 
 /// RFC 5280, appendix A.1: an organization's name has at most 64 characters.
@@ -102,6 +140,7 @@ impl fmt::Display for InitResult {
 const EXAMPLES: &str = "\
 Examples:
   sealwright seal init
+  sealwright seal evidence 12 > CAS-12_CMP-7.ers
   sealwright seal init --organization \"Acme Insurance, test\" --data-dir /var/lib/sealwright";
 
 #[cfg(test)]

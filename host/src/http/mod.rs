@@ -104,6 +104,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::DownloadReport, post(report::download)),
         (Operation::ReadSharedCase, get(share::certificate)),
         (Operation::VerifySharedCase, get(share::verify)),
+        (Operation::ReadSharedEvidence, get(share::evidence)),
         (Operation::ReadImage, get(media::image)),
         (Operation::ReadVideo, get(media::video)),
         (Operation::UpdateApiSettings, post(company_options::update_api_settings)),

@@ -80,5 +80,6 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::CheckHealth => server::live(),
         Op::CheckReadiness => server::ready(),
         Op::VerifySharedCase => media::verification(),
+        Op::ReadSharedEvidence => media::evidence(),
     }
 }
