@@ -26,7 +26,7 @@ async fn sealed(api: &Api) -> (i64, String) {
 
 /// Runs `verify` with the record, requires its exit code, and returns its output without line breaks.
 fn verified(server: &TestServer, arguments: &[&str], code: i32) -> String {
-    let output = server.run(&[&["verify"], arguments].concat());
+    let output = server.run(&[&["verify"][..], arguments].concat());
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", said(&output));
     said(&output).split_whitespace().collect::<Vec<_>>().join(" ")
 }

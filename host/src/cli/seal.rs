@@ -1,4 +1,4 @@
-//! `sealwright seal`: its arguments, and what is printed about a new development authority.
+//! `sealwright seal`: its arguments, what is printed about a new development authority, and evidence records.
 
 use std::{
     fmt,
@@ -23,7 +23,7 @@ use crate::{
     domain::id::{CaseId, NUMBER_EXPECTED},
 };
 
-/// Manage the keys that seal certificates
+/// Manage the keys that seal certificates, and print evidence records
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SealArguments {
