@@ -5,6 +5,8 @@ create table evidence_rounds (
   slot bigint unique,                  -- 1 until it is stamped, so that there is only one; null afterwards
   started_at bigint not null,
   subtrees bigint not null,            -- so far
+  last_end bigint not null,            -- the tree has the certificates up to this end of their time stamps
+  last_case bigint not null,           -- and of those with that end, up to this case
   is_complete boolean not null,        -- whether the tree has all its leaves
   renew_before bigint                  -- when the certificates of its newest time stamp end; null before the first
 );

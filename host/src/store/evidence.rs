@@ -16,6 +16,10 @@ pub struct OpenRound {
     pub id: i64,
     /// How many it has so far.
     pub subtrees: i64,
+    /// The tree has the certificates whose time stamps end before this time, and of those that end at it, the ones of cases
+    /// up to `last_case`.
+    pub last_end: Timestamp,
+    pub last_case: i64,
     /// Whether it has all its leaves.
     pub is_complete: bool,
 }
@@ -64,8 +68,8 @@ pub async fn is_round_due(
 /// Starts a round, unless one is open.
 pub async fn start(tx: &mut Tx, now: Timestamp) -> sqlx::Result<()> {
     tx.query(
-        "insert into evidence_rounds (slot, started_at, subtrees, is_complete) values (1, $1, 0, $2)
-         on conflict (slot) do nothing",
+        "insert into evidence_rounds (slot, started_at, subtrees, last_end, last_case, is_complete)
+         values (1, $1, 0, $1, 0, $2) on conflict (slot) do nothing",
     )
     .bind(now)
     .bind(false)
@@ -75,7 +79,10 @@ pub async fn start(tx: &mut Tx, now: Timestamp) -> sqlx::Result<()> {
 }
 
 pub async fn open(reader: &mut Reader) -> sqlx::Result<Option<OpenRound>> {
-    reader.query("select id, subtrees, is_complete from evidence_rounds where slot = 1").optional().await
+    reader
+        .query("select id, subtrees, last_end, last_case, is_complete from evidence_rounds where slot = 1")
+        .optional()
+        .await
 }
 
 /// Locks the open round until the transaction ends. False if another node has continued it meanwhile.
@@ -95,23 +102,20 @@ pub async fn lock(tx: &mut Tx, round: OpenRound) -> sqlx::Result<bool> {
 
 /// Makes certificates that have no evidence, at most `most`, leaves of the round's next subtree. The time stamps that
 /// expire first come first. Returns the leaves in their order.
-pub async fn add_leaves(
-    tx: &mut Tx,
-    round: OpenRound,
-    now: Timestamp,
-    most: i64,
-) -> sqlx::Result<Vec<(CaseId, Sha256Digest)>> {
+pub async fn add_leaves(tx: &mut Tx, round: OpenRound, most: i64) -> sqlx::Result<Vec<(CaseId, Sha256Digest)>> {
     tx.query(
         "update certificates set evidence_round = $1, evidence_subtree = $2
          where case_id in (
            select case_id from certificates
-           where evidence_round is null and level = $3 and replaced_blob_key is null and renew_before > $4
-           order by renew_before, case_id limit $5)",
+           where evidence_round is null and level = $3 and replaced_blob_key is null
+             and (renew_before, case_id) > ($4, $5)
+           order by renew_before, case_id limit $6)",
     )
     .bind(round.id)
     .bind(round.subtrees)
     .bind(SealLevel::Archived)
-    .bind(now)
+    .bind(round.last_end)
+    .bind(round.last_case)
     .bind(most)
     .execute()
     .await?;
@@ -135,7 +139,21 @@ pub async fn finish_subtree(tx: &mut Tx, round: OpenRound, root: Sha256Digest) -
         .bind(root)
         .execute()
         .await?;
-    tx.query("update evidence_rounds set subtrees = subtrees + 1 where id = $1").bind(round.id).execute().await?;
+    let (last_end, last_case): (Timestamp, CaseId) = tx
+        .query(
+            "select renew_before, case_id from certificates where evidence_round = $1 and evidence_subtree = $2
+             order by renew_before desc, case_id desc limit 1",
+        )
+        .bind(round.id)
+        .bind(round.subtrees)
+        .one()
+        .await?;
+    tx.query("update evidence_rounds set subtrees = subtrees + 1, last_end = $2, last_case = $3 where id = $1")
+        .bind(round.id)
+        .bind(last_end)
+        .bind(last_case)
+        .execute()
+        .await?;
     Ok(())
 }
 

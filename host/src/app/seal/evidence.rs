@@ -77,7 +77,7 @@ async fn add_subtree(app: &App, round: OpenRound) -> Result<()> {
         return Ok(());
     }
     let most = i64::try_from(tree::SUBTREE).map_err(Error::internal)?;
-    let leaves = store::evidence::add_leaves(&mut tx, round, app.clock.now(), most).await?;
+    let leaves = store::evidence::add_leaves(&mut tx, round, most).await?;
     let hashes: Vec<Sha256Digest> = leaves.into_iter().map(|(_, sha256)| sha256).collect();
     if let Some(root) = tree::root(&hashes) {
         store::evidence::finish_subtree(&mut tx, round, root).await?;

@@ -197,7 +197,7 @@ async fn check_statements(db: &Db) {
     for expected in [2, 2, 1, 0] {
         let round = store::evidence::open(&mut tx).await.unwrap().unwrap();
         assert!(store::evidence::lock(&mut tx, round).await.unwrap());
-        let leaves = store::evidence::add_leaves(&mut tx, round, NOW, 2).await.unwrap();
+        let leaves = store::evidence::add_leaves(&mut tx, round, 2).await.unwrap();
         assert_eq!(leaves.len(), expected);
         let hashes: Vec<_> = leaves.into_iter().map(|(_, sha256)| sha256).collect();
         if let Some(root) = tree::root(&hashes) {
