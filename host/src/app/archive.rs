@@ -13,7 +13,7 @@ use futures_util::{
     stream::{self, BoxStream},
 };
 
-use super::{App, overview::Parts};
+use super::{App, overview::Parts, seal};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
@@ -39,9 +39,10 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 /// How often the database is polled meanwhile: another process may be rendering.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The archive of the closed ones among `cases`: `<cfRef>.pdf` for each, in order. Waits for a certificate that is
-/// still being made. If a certificate failed for good, `<cfRef>.missing.txt` takes its place: it is never left out
-/// silently, and does not block the others.
+/// The archive of the closed ones among `cases`: `<cfRef>.pdf` for each, in order, followed by its evidence record
+/// `<cfRef>.ers` if `seal.evidence` is set and it has one. Waits for a certificate that is still being made. If a
+/// certificate failed for good, `<cfRef>.missing.txt` takes its place: it is never left out silently, and does not block
+/// the others.
 pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>) -> Archive {
     let app = Arc::clone(app);
     let closed = |part: Vec<CaseOverview>| {
@@ -56,7 +57,8 @@ pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>) -> Archive {
         .try_flatten()
         .map_ok(move |wanted| open(Arc::clone(&app), wanted))
         .try_buffered(AHEAD)
-        .try_filter_map(|opened| async { Ok(opened) });
+        .map_ok(|opened| stream::iter(opened.into_iter().map(Ok::<OpenEntry, Error>)))
+        .try_flatten();
     let writing = ArchiveWriter { files: files.boxed(), state: State::Between(ZipWriter::default()) };
     stream::try_unfold(writing, ArchiveWriter::next).boxed()
 }
@@ -74,29 +76,30 @@ struct OpenEntry {
     bytes: BoxStream<'static, io::Result<Bytes>>,
 }
 
-/// None if the case was deleted meanwhile.
-async fn open(app: Arc<App>, mut wanted: ArchiveEntry) -> Result<Option<OpenEntry>> {
+/// Empty if the case was deleted meanwhile.
+async fn open(app: Arc<App>, mut wanted: ArchiveEntry) -> Result<Vec<OpenEntry>> {
     let modified = wanted.closed_at;
     loop {
         let found = match wanted.certificate {
-            CertificateState::Failed => return Ok(Some(notice(wanted.reference, modified))),
+            CertificateState::Failed => return Ok(vec![notice(wanted.reference, modified)]),
             CertificateState::Ready(found) => found,
             CertificateState::Awaited => match wait_for_certificate(&app, wanted.reference).await? {
                 Some(certificate) => {
                     wanted.certificate = certificate;
                     continue;
                 }
-                None => return Ok(None),
+                None => return Ok(Vec::new()),
             },
         };
         if let Some((bytes, crc32)) = read(&app, &found).await? {
             let size = u64::try_from(found.size).map_err(Error::internal)?;
             let file = ZipFile { name: format!("{}.pdf", wanted.reference), size, crc32, modified };
-            return Ok(Some(OpenEntry { file, bytes }));
+            let record = evidence(&app, wanted.reference, &found, modified).await?;
+            return Ok([OpenEntry { file, bytes }].into_iter().chain(record).collect());
         }
         // Replaced or deleted since the row was read, or lost.
         match certificate_state(&app, wanted.reference).await? {
-            None => return Ok(None),
+            None => return Ok(Vec::new()),
             Some(CertificateState::Ready(again)) if again.blob_key == found.blob_key => {
                 let reference = wanted.reference;
                 return Err(Error::internal(anyhow!("the PDF of {reference} is not in the blob store")));
@@ -104,6 +107,21 @@ async fn open(app: Arc<App>, mut wanted: ArchiveEntry) -> Result<Option<OpenEntr
             Some(certificate) => wanted.certificate = certificate,
         }
     }
+}
+
+/// The evidence record of the PDF that was found.
+async fn evidence(
+    app: &App,
+    reference: CaseReference,
+    found: &CertificateFile,
+    modified: Timestamp,
+) -> Result<Option<OpenEntry>> {
+    if !app.config.seal.evidence {
+        return Ok(None);
+    }
+    let evidence = seal::evidence_of(&app.db, reference.case).await?;
+    let evidence = evidence.filter(|evidence| evidence.blob_key == found.blob_key);
+    Ok(evidence.map(|evidence| in_memory(format!("{reference}.ers"), evidence.record.to_der().into(), modified)))
 }
 
 /// The PDF's bytes and their CRC. None if the blob does not exist.
@@ -164,13 +182,11 @@ fn notice(reference: CaseReference, modified: Timestamp) -> OpenEntry {
         "The certificate of case {reference} could not be made, so it is missing from this archive.\n\
          The case is closed and its evidence is kept. Please ask the operator of the service.\n"
     );
-    let bytes = Bytes::from(text);
-    let file = ZipFile {
-        name: format!("{reference}.missing.txt"),
-        size: bytes.len() as u64,
-        crc32: crc32fast::hash(&bytes),
-        modified,
-    };
+    in_memory(format!("{reference}.missing.txt"), Bytes::from(text), modified)
+}
+
+fn in_memory(name: String, bytes: Bytes, modified: Timestamp) -> OpenEntry {
+    let file = ZipFile { name, size: bytes.len() as u64, crc32: crc32fast::hash(&bytes), modified };
     OpenEntry { file, bytes: stream::iter([Ok(bytes)]).boxed() }
 }
 

@@ -22,7 +22,7 @@ use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 
 use self::tokens::{ItemTokens, Stamp};
 pub use self::{
-    evidence::{advance_evidence, evidence_record, renew_evidence},
+    evidence::{advance_evidence, evidence_of, evidence_record, renew_evidence},
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };

@@ -17,6 +17,7 @@ use sealwright_seal::{
 use super::signature::end_of;
 use crate::{
     app::App,
+    blobs::BlobKey,
     clock::{Timestamp, random_bytes},
     db::Db,
     domain::id::CaseId,
@@ -167,8 +168,20 @@ async fn release_lapsed(app: &App, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
+/// An evidence record, and the PDF that it is about.
+pub struct CertificateEvidence {
+    pub blob_key: BlobKey,
+    pub sha256: Sha256Digest,
+    pub record: EvidenceRecord,
+}
+
 /// The evidence record of a case's certificate as it is now. None if it has none, or its round is not stamped yet.
 pub async fn evidence_record(db: &Db, case: CaseId) -> Result<Option<EvidenceRecord>> {
+    Ok(evidence_of(db, case).await?.map(|evidence| evidence.record))
+}
+
+/// The same with the PDF that the record is about, for callers that have read one already.
+pub async fn evidence_of(db: &Db, case: CaseId) -> Result<Option<CertificateEvidence>> {
     let mut reader = db.read().await?;
     let Some(certificate) = store::certificate::find(&mut reader, case).await? else { return Ok(None) };
     let (Some(pdf), Some((round, subtree))) = (certificate.pdf, certificate.evidence) else { return Ok(None) };
@@ -194,7 +207,7 @@ pub async fn evidence_record(db: &Db, case: CaseId) -> Result<Option<EvidenceRec
         record.append(stamped(&newest.sha256(), &stamp.path, &next)?);
         newest = next;
     }
-    Ok(Some(record))
+    Ok(Some(CertificateEvidence { blob_key: pdf.blob_key, sha256: pdf.sha256, record }))
 }
 
 fn token(stamp: &RoundStamp) -> Result<Token> {
