@@ -6,12 +6,13 @@ use serde_json::{Value, json};
 
 use crate::support::{
     AMPLE, Api, TestServer,
-    company_manifest::{FRAME, TEXT_FIELD, acme_on},
+    company_manifest::{ACME, FRAME, TEXT_FIELD, acme_on},
     eventually,
     evidence::{add_entry, close, open_case},
     on_both_databases,
     rows::Rows,
     server::said,
+    zip::unpack,
 };
 
 on_both_databases!(a_round_gives_certificates_records_and_leaves_their_files_unchanged);
@@ -56,6 +57,12 @@ async fn a_round_gives_certificates_records_and_leaves_their_files_unchanged(mut
     assert_eq!(served.header("content-type"), Some("application/octet-stream"));
     assert_eq!(served.body, record);
     assert_eq!(public.get(&url).await.expect(200).body, pdf);
+
+    if let Some(files) = unpack(&api.get("/cases?format=zip").await.expect(200).body) {
+        let reference = format!("CAS-{case}_CMP-{ACME}");
+        assert_eq!(files.get(&format!("{reference}.ers")), Some(&record));
+        assert_eq!(files.keys().cloned().collect::<Vec<_>>(), [format!("{reference}.ers"), format!("{reference}.pdf")]);
+    }
 
     let write = |name: &str, bytes: &[u8]| fs::write(server.folder().join(name), bytes).unwrap();
     write("cert.pdf", &pdf);
