@@ -17,6 +17,7 @@ use crate::support::{
 on_both_databases!(
     operator_md_the_exit_code_of_verify_says_whether_a_certificate_is_valid,
     operator_md_verify_reports_what_it_could_not_check,
+    operator_md_verify_writes_a_report_for_other_programs,
     decisions_9_a_page_says_what_a_certificate_proves,
     the_page_of_a_certificate_is_in_the_language_that_the_browser_prefers,
     decisions_11_each_certificate_page_is_counted_separately_and_unknown_ones_together,
@@ -110,6 +111,36 @@ async fn operator_md_the_exit_code_of_verify_says_whether_a_certificate_is_valid
     assert!(text.contains("it is not a PDF file"), "{text}");
     let text = expect(&server, "card.pdf", 1);
     assert!(text.contains("Reasons against it"), "{text}");
+}
+
+/// The main indication of the certificate's signature in the report that `--etsi` writes.
+fn main_indication(server: &TestServer, arguments: &str, code: i32) -> String {
+    expect(server, &format!("{arguments} --etsi report.xml"), code);
+    let report = fs::read_to_string(server.folder().join("report.xml")).unwrap();
+    assert!(report.contains("<ValidationReport xmlns=\"http://uri.etsi.org/19102/v1.2.1#\""), "{report}");
+    // The one of the signature comes first, before those of the time stamps.
+    let (_, rest) = report.split_once("<MainIndication>urn:etsi:019102:mainindication:").unwrap();
+    rest.split_once("</MainIndication>").unwrap().0.to_owned()
+}
+
+async fn operator_md_verify_writes_a_report_for_other_programs(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let pdf = api.with_token(None).get(&certificate(&api).await).await.expect(200).body;
+    write(&server, "cert.pdf", &pdf);
+    write(&server, "photo.jpg", &photo(1).bytes);
+    write(&server, "other.jpg", &photo(2).bytes);
+    write(&server, "changed.pdf", &[&pdf[..], b"\n"].concat());
+    for (arguments, code, expected) in [
+        ("cert.pdf photo.jpg", 0, "total-passed"),
+        ("cert.pdf other.jpg", 1, "total-failed"),
+        ("changed.pdf", 1, "total-failed"),
+        ("photo.jpg", 1, "total-failed"),
+        ("cert.pdf --data-dir elsewhere", 2, "indeterminate"),
+    ] {
+        assert_eq!(main_indication(&server, arguments, code), expected, "{arguments}");
+    }
+    let text = expect(&server, "cert.pdf --etsi missing/report.xml --json", 1);
+    assert!(text.contains("writing missing/report.xml"), "{text}");
 }
 
 type Change = fn(&mut Vec<u8>);

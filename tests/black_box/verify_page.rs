@@ -171,7 +171,7 @@ async fn write_files(server: &TestServer) {
     // Every byte is signed, but the list has another item than the pages.
     if let Some(content) = pdf::read(&genuine) {
         let mut manifest = SealManifest::from_json(content.json_attachments[0].to_string().as_bytes()).unwrap();
-        manifest.items[1].reference = "ITM-999_CAS-1".to_owned();
+        "ITM-999_CAS-1".clone_into(&mut manifest.items[1].reference);
         let salts = vec![[5; 32]; manifest.items.len()];
         manifest.commit(&salts).unwrap();
         let sealer = Sealer::of_server(server);

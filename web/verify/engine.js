@@ -17,12 +17,29 @@
  * @typedef {object} EngineJob
  * @property {"unpack" | "pages" | "pictures" | "hash" | "check"} task
  * @property {Uint8Array} module Packed, to unpack it.
- * @property {Blob} file The certificate, or the file to hash.
+ * @property {number} size Of the certificate, or of the file to hash. In bytes.
  * @property {string} request In JSON, for a check.
  */
 
 const [FILE_PLACE, REQUEST_PLACE, PIECE_PLACE] = [0, 1, 2];
 const PIECE_BYTES = 4 << 20;
+
+/** @type {(bytes: ArrayBuffer) => void} */
+let takePiece = () => undefined;
+
+/**
+ * Asks the page for a part of the file. A worker of WebKit cannot read the files of a page that was opened from a disk.
+ * @param {number} from
+ * @param {number} to
+ * @returns {Promise<Uint8Array>}
+ */
+async function readPiece(from, to) {
+  const bytes = await new Promise((resolve) => {
+    takePiece = resolve;
+    postMessage({ from, to });
+  });
+  return new Uint8Array(bytes);
+}
 
 /**
  * @param {EngineExports} engine
@@ -49,26 +66,30 @@ function takeAnswer(engine, address) {
  * @param {EngineJob} job
  * @returns {Promise<string | Uint8Array>}
  */
-async function work({ task, module, file, request }) {
+async function work({ task, module, size, request }) {
   if (task === "unpack") return unpacked(module);
   const { instance } = await WebAssembly.instantiate(/** @type {Uint8Array<ArrayBuffer>} */ (module), {});
   const engine = /** @type {EngineExports} */ (/** @type {unknown} */ (instance.exports));
   if (task === "hash") {
-    for (let from = 0; from < file.size; from += PIECE_BYTES) {
-      putBytes(engine, PIECE_PLACE, new Uint8Array(await file.slice(from, from + PIECE_BYTES).arrayBuffer()));
+    for (let from = 0; from < size; from += PIECE_BYTES) {
+      putBytes(engine, PIECE_PLACE, await readPiece(from, Math.min(from + PIECE_BYTES, size)));
       engine.hash_piece();
     }
     return takeAnswer(engine, engine.finish_hash());
   }
-  putBytes(engine, FILE_PLACE, new Uint8Array(await file.arrayBuffer()));
+  putBytes(engine, FILE_PLACE, await readPiece(0, size));
   if (task === "pages") return takeAnswer(engine, engine.read_pages());
   if (task === "pictures") return takeAnswer(engine, engine.read_pictures());
   putBytes(engine, REQUEST_PLACE, new TextEncoder().encode(request));
   return takeAnswer(engine, engine.check());
 }
 
-addEventListener("message", (event) => {
-  work(event.data).then(
+addEventListener("message", ({ data }) => {
+  if (data instanceof ArrayBuffer) {
+    takePiece(data);
+    return;
+  }
+  work(data).then(
     (answer) => postMessage({ answer }),
     (error) => postMessage({ problem: error instanceof Error ? error.message : String(error) }),
   );

@@ -37,12 +37,13 @@ const textOf = (/** @type {string} */ id) => document.getElementById(id)?.textCo
 const words = () => WORDS[state.language];
 
 /**
- * Runs one job in a worker of its own.
- * @param {{ task: string, module: Uint8Array, file?: Blob, request?: string }} job
+ * Runs one job in a worker of its own, and gives it the parts of the file that it asks for.
+ * @param {{ task: string, module: Uint8Array, request?: string }} job
  * @param {number} time
+ * @param {Blob} file
  * @returns {Promise<any>}
  */
-async function inWorker(job, time) {
+async function inWorker(job, time, file = new Blob()) {
   const source = URL.createObjectURL(new Blob([textOf("engine")], { type: "text/javascript" }));
   const worker = new Worker(source);
   try {
@@ -50,10 +51,12 @@ async function inWorker(job, time) {
       setTimeout(() => reject(new Error(words().late)), time);
       worker.addEventListener("message", ({ data }) => {
         if ("answer" in data) resolve(data.answer);
-        else reject(new Error(data.problem));
+        else if ("from" in data) {
+          file.slice(data.from, data.to).arrayBuffer().then((bytes) => worker.postMessage(bytes, [bytes]), reject);
+        } else reject(new Error(data.problem));
       });
       worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker failed")));
-      worker.postMessage(job);
+      worker.postMessage({ ...job, size: file.size });
     });
   } finally {
     worker.terminate();
@@ -81,7 +84,7 @@ function unpackedModule() {
  * @returns {Promise<string>}
  */
 async function run(task, file, request, time) {
-  return inWorker({ task, module: await unpackedModule(), file, request }, time);
+  return inWorker({ task, module: await unpackedModule(), request }, time, file);
 }
 
 /**

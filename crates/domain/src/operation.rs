@@ -4,8 +4,8 @@
 
 use super::{
     resource::{
-        ACCESS_KEY, Answer, CASE, CASE_FILTER, CASE_OR_400, CHILD, COMPANY, COMPANY_OF_CASE, FRAME, FRAME_FILTER, ITEM,
-        Kind, LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Refusal, Resource, STEP, UPLOAD, USER,
+        ACCESS_KEY, Answer, CASE, CASE_FILTER, CASE_OR_400, CERTIFICATE, CHILD, COMPANY, COMPANY_OF_CASE, FRAME,
+        FRAME_FILTER, ITEM, Kind, LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Refusal, Resource, STEP, UPLOAD, USER,
     },
     right::Right,
 };
@@ -41,6 +41,7 @@ pub enum Operation {
     ReadVideo,
     ReadSharedCase,
     VerifySharedCase,
+    DownloadPackage,
     ReadSharedEvidence,
     UpdateApiSettings,
     ReadCompanyOptions,
@@ -140,7 +141,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 56] = {
+const TABLE: [Properties; 57] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -180,6 +181,14 @@ const TABLE: [Properties; 56] = {
         row(Op::ReadVideo, "GET", "/medias/video/:videoUrl", Public, PerAccessKey(500), &[ACCESS_KEY]),
         row(Op::ReadSharedCase, "GET", "/share/case/:shareToken", Public, PerAccessKey(180), &[ACCESS_KEY]),
         row(Op::VerifySharedCase, "GET", "/share/case/:shareToken/verify", Public, PerAccessKey(60), &[ACCESS_KEY]),
+        row(
+            Op::DownloadPackage,
+            "GET",
+            "/share/case/:shareToken/package",
+            ApiUser(READ),
+            PerCompany(25),
+            &[CERTIFICATE],
+        ),
         row(Op::ReadSharedEvidence, "GET", "/share/case/:shareToken/evidence", Public, PerAccessKey(60), &[ACCESS_KEY]),
         row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60), &[]),
         row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
@@ -334,7 +343,7 @@ mod tests {
 
     #[test]
     fn missing_and_foreign_resources_are_answered_as_specified() {
-        use Kind::{Case, Company, Frame, Link, Report};
+        use Kind::{AccessKey, Case, Company, Frame, Link, Report};
         use Operation as Op;
         let status = |refusal: Refusal| match refusal.answer {
             Answer::Invalid => 400,
@@ -352,6 +361,7 @@ mod tests {
             (Op::CreateCase, Frame, 404, 404),
             (Op::DownloadReport, Report, 404, 403),
             (Op::SearchCases, Company, 403, 403),
+            (Op::DownloadPackage, AccessKey, 404, 403),
             // Not in the row: there is no right answer.
             (Op::CloseCase, Frame, 500, 500),
         ] {

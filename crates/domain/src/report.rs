@@ -55,6 +55,15 @@ impl ReportToken {
     }
 }
 
+/// What the archive of a report has of each case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Contents {
+    #[default]
+    Certificates,
+    /// Certificate, originals, time-stamp tokens and proofs in one file.
+    Packages,
+}
+
 /// A request to download a report (spec 4.15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportDownload {
@@ -62,6 +71,8 @@ pub struct ReportDownload {
     pub format: Format,
     /// Only cases that were closed in the last `hours` hours, from 1.
     pub hours: Option<i64>,
+    /// Of the archive.
+    pub contents: Contents,
 }
 
 impl Body for ReportDownload {
@@ -71,13 +82,21 @@ impl Body for ReportDownload {
     fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
         const FORMAT: Kind<Format> =
             Kind::value(format, |_| json_schema!({ "type": "string", "enum": ["metadata", "zip"] }));
+        const CONTENTS: Kind<Contents> =
+            Kind::value(contents, |_| json_schema!({ "type": "string", "enum": ["certificates", "packages"] }));
         let format = fields.optional(
             "format",
             FORMAT,
             "An archive of certificates (`zip`, the default), or their addresses (`metadata`).",
         );
         let hours = fields.optional("hours", POSITIVE, "Only cases that were closed in the last `hours` hours.");
-        Some(Self { format: format.unwrap_or(Format::Zip), hours })
+        let contents = fields.optional(
+            "contents",
+            CONTENTS,
+            "What the archive has of each case: its certificate (`certificates`, the default), or its package with the \
+             certificate, the originals, the time-stamp tokens and the proofs (`packages`).",
+        );
+        Some(Self { format: format.unwrap_or(Format::Zip), hours, contents: contents.unwrap_or_default() })
     }
 }
 
@@ -85,6 +104,14 @@ request_bodies!(ReportDownload);
 
 fn format(value: &Value) -> Result<Format, String> {
     value.as_str().and_then(Format::parse).ok_or_else(|| Format::EXPECTED.to_owned())
+}
+
+fn contents(value: &Value) -> Result<Contents, String> {
+    match value.as_str() {
+        Some("certificates") => Ok(Contents::Certificates),
+        Some("packages") => Ok(Contents::Packages),
+        _ => Err("certificates or packages".to_owned()),
+    }
 }
 
 impl fmt::Display for ReportToken {
@@ -128,14 +155,18 @@ mod tests {
     #[test]
     fn spec_4_15_format_and_hours_are_optional() {
         let read = |body: Value| ReportDownload::read(&body);
-        assert_eq!(read(json!({})), Ok(ReportDownload { format: Format::Zip, hours: None }));
+        let contents = Contents::Certificates;
+        assert_eq!(read(json!({})), Ok(ReportDownload { format: Format::Zip, hours: None, contents }));
         let metadata = json!({ "format": "metadata", "hours": 1, "other": true });
-        assert_eq!(read(metadata), Ok(ReportDownload { format: Format::Metadata, hours: Some(1) }));
+        assert_eq!(read(metadata), Ok(ReportDownload { format: Format::Metadata, hours: Some(1), contents }));
+        let packages = read(json!({ "contents": "packages" })).unwrap();
+        assert_eq!(packages, ReportDownload { contents: Contents::Packages, ..read(json!({})).unwrap() });
         for wrong in [
             json!({ "format": "pdf" }),
             json!({ "format": 1 }),
             json!({ "hours": 0 }),
             json!({ "hours": "1" }),
+            json!({ "contents": "originals" }),
             json!([]),
         ] {
             assert_eq!(read(wrong).unwrap_err().len(), 1);

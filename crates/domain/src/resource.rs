@@ -121,6 +121,9 @@ pub(super) const REPORT: Resource =
     Resource { kind: Kind::Report, owner: Owner::Company, missing: Answer::NotFound, foreign: Answer::Forbidden };
 pub(super) const ACCESS_KEY: Resource =
     Resource { kind: Kind::AccessKey, owner: Owner::Anyone, missing: Answer::NotFound, foreign: Answer::Accepted };
+/// A certificate as its company may have it: with everything behind it.
+pub(super) const CERTIFICATE: Resource =
+    Resource { kind: Kind::AccessKey, owner: Owner::Company, missing: Answer::NotFound, foreign: Answer::Forbidden };
 /// Another company's upload looks like none: only its creator knows the key.
 pub(super) const UPLOAD: Resource =
     Resource { kind: Kind::Upload, owner: Owner::Company, missing: Answer::NotFound, foreign: Answer::NotFound };

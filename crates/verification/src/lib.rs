@@ -4,6 +4,7 @@
 //! same account. Nothing here reads a file, a clock or a setting: the caller gives bytes, the time, and whom to trust.
 
 mod account;
+mod etsi;
 mod facts;
 mod pages;
 mod trust;
@@ -17,6 +18,7 @@ use sealwright_seal::{
 
 pub use self::{
     account::{Account, Answer, Entry, Fact, Group, Mark, Sentence, Subject},
+    etsi::etsi_report,
     facts::Facts,
     pages::compare_texts,
     trust::{Anchor, AnchorSource, GivenCertificates, Trust, TrustedFor, read_certificates},

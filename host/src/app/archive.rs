@@ -6,29 +6,31 @@
 
 use std::{io, sync::Arc, time::Duration};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use bytes::Bytes;
 use futures_util::{
     StreamExt, TryStreamExt,
     stream::{self, BoxStream},
 };
 
-use super::{App, overview::Parts, seal};
+pub use super::zip_stream::Archive;
+use super::{
+    App,
+    overview::Parts,
+    package, seal,
+    zip_stream::{self, OpenEntry, crc32_of, in_memory},
+};
 use crate::{
-    blobs::BlobKey,
     clock::Timestamp,
-    domain::case::CaseReference,
+    domain::{case::CaseReference, report::Contents},
     error::{Error, Result},
     store::{
         self,
         certificate::{CertificateFile, CertificateState},
         overview::CaseOverview,
     },
-    zip::{ZipFile, ZipWriter},
+    zip::ZipFile,
 };
-
-/// The bytes of an archive.
-pub type Archive = BoxStream<'static, Result<Bytes>>;
 
 /// How many certificates are opened ahead of the one being sent.
 const AHEAD: usize = 4;
@@ -39,11 +41,11 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 /// How often the database is polled meanwhile: another process may be rendering.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The archive of the closed ones among `cases`: `<cfRef>.pdf` for each, in order, followed by its evidence record
-/// `<cfRef>.ers` if `seal.evidence` is set and it has one. Waits for a certificate that is still being made. If a
-/// certificate failed for good, `<cfRef>.missing.txt` takes its place: it is never left out silently, and does not block
-/// the others.
-pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>) -> Archive {
+/// The archive of the closed ones among `cases`: `<cfRef>.pdf` or `<cfRef>.asice` for each, in order. A certificate is
+/// followed by its evidence record `<cfRef>.ers` if `seal.evidence` is set and it has one. Waits for a certificate that is
+/// still being made. If a certificate failed for good, or a package cannot be made now, `<cfRef>.missing.txt` takes its
+/// place: it is never left out silently, and does not block the others.
+pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>, contents: Contents) -> Archive {
     let app = Arc::clone(app);
     let closed = |part: Vec<CaseOverview>| {
         let wanted = part.into_iter().filter_map(|case| {
@@ -55,12 +57,11 @@ pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>) -> Archive {
     let files = cases
         .map_ok(closed)
         .try_flatten()
-        .map_ok(move |wanted| open(Arc::clone(&app), wanted))
+        .map_ok(move |wanted| open(Arc::clone(&app), wanted, contents))
         .try_buffered(AHEAD)
         .map_ok(|opened| stream::iter(opened.into_iter().map(Ok::<OpenEntry, Error>)))
         .try_flatten();
-    let writing = ArchiveWriter { files: files.boxed(), state: State::Between(ZipWriter::default()) };
-    stream::try_unfold(writing, ArchiveWriter::next).boxed()
+    zip_stream::write(files.boxed())
 }
 
 /// The certificate of a closed case.
@@ -70,18 +71,12 @@ struct ArchiveEntry {
     certificate: CertificateState,
 }
 
-/// A file of the archive, ready for reading.
-struct OpenEntry {
-    file: ZipFile,
-    bytes: BoxStream<'static, io::Result<Bytes>>,
-}
-
 /// Empty if the case was deleted meanwhile.
-async fn open(app: Arc<App>, mut wanted: ArchiveEntry) -> Result<Vec<OpenEntry>> {
+async fn open(app: Arc<App>, mut wanted: ArchiveEntry, contents: Contents) -> Result<Vec<OpenEntry>> {
     let modified = wanted.closed_at;
     loop {
         let found = match wanted.certificate {
-            CertificateState::Failed => return Ok(vec![notice(wanted.reference, modified)]),
+            CertificateState::Failed => return Ok(vec![notice("certificate", wanted.reference, modified)]),
             CertificateState::Ready(found) => found,
             CertificateState::Awaited => match wait_for_certificate(&app, wanted.reference).await? {
                 Some(certificate) => {
@@ -91,6 +86,9 @@ async fn open(app: Arc<App>, mut wanted: ArchiveEntry) -> Result<Vec<OpenEntry>>
                 None => return Ok(Vec::new()),
             },
         };
+        if contents == Contents::Packages {
+            return Ok(packaged(&app, wanted.reference, modified).await?.into_iter().collect());
+        }
         if let Some((bytes, crc32)) = read(&app, &found).await? {
             let size = u64::try_from(found.size).map_err(Error::internal)?;
             let file = ZipFile { name: format!("{}.pdf", wanted.reference), size, crc32, modified };
@@ -121,7 +119,21 @@ async fn evidence(
     }
     let evidence = seal::evidence_of(&app.db, reference.case).await?;
     let evidence = evidence.filter(|evidence| evidence.blob_key == found.blob_key);
-    Ok(evidence.map(|evidence| in_memory(format!("{reference}.ers"), evidence.record.to_der().into(), modified)))
+    Ok(evidence.map(|evidence| small(format!("{reference}.ers"), evidence.record.to_der().into(), modified)))
+}
+
+/// The package of a case whose certificate is ready. None if the case was deleted meanwhile.
+async fn packaged(app: &Arc<App>, reference: CaseReference, modified: Timestamp) -> Result<Option<OpenEntry>> {
+    match package::of_case(app, reference.case).await {
+        Ok(package) => {
+            let (size, crc32) = (package.size, package.crc32);
+            let file = ZipFile { name: format!("{reference}.asice"), size, crc32, modified };
+            Ok(Some(OpenEntry { file, bytes: package.bytes.map_err(io::Error::other).boxed() }))
+        }
+        Err(Error::NotFound(_)) => Ok(None),
+        Err(Error::NotReady { .. }) => Ok(Some(notice("package", reference, modified))),
+        Err(error) => Err(error),
+    }
 }
 
 /// The PDF's bytes and their CRC. None if the blob does not exist.
@@ -131,7 +143,7 @@ async fn read(app: &App, found: &CertificateFile) -> Result<Option<(BoxStream<'s
     if found.size <= SMALL {
         let Some(bytes) = app.blobs.get(key).await? else { return Ok(None) };
         let crc32 = noted.unwrap_or_else(|| crc32fast::hash(&bytes));
-        return Ok(Some((stream::iter([Ok(bytes)]).boxed(), crc32)));
+        return Ok(Some((in_memory(bytes), crc32)));
     }
     let crc32 = match noted {
         Some(crc32) => crc32,
@@ -141,16 +153,6 @@ async fn read(app: &App, found: &CertificateFile) -> Result<Option<(BoxStream<'s
         },
     };
     Ok(app.blobs.stream(key, None).await?.map(|stream| (stream.bytes, crc32)))
-}
-
-/// Computes a CRC that was not stored, as in older versions, with an extra read of the PDF.
-async fn crc32_of(app: &App, key: &BlobKey) -> Result<Option<u32>> {
-    let Some(mut stream) = app.blobs.stream(key, None).await? else { return Ok(None) };
-    let mut hasher = crc32fast::Hasher::new();
-    while let Some(bytes) = stream.bytes.try_next().await.context("reading a certificate")? {
-        hasher.update(&bytes);
-    }
-    Ok(Some(hasher.finalize()))
 }
 
 /// Waits until a certificate is made or given up. None when the case is deleted.
@@ -176,73 +178,17 @@ async fn certificate_state(app: &App, reference: CaseReference) -> Result<Option
     Ok(store::certificate::find_state(&mut reader, reference.case).await?)
 }
 
-/// The file that replaces a certificate that could not be made.
-fn notice(reference: CaseReference, modified: Timestamp) -> OpenEntry {
+/// The file that replaces a certificate or a package that could not be made.
+fn notice(what: &str, reference: CaseReference, modified: Timestamp) -> OpenEntry {
     let text = format!(
-        "The certificate of case {reference} could not be made, so it is missing from this archive.\n\
+        "The {what} of case {reference} could not be made, so it is missing from this archive.\n\
          The case is closed and its evidence is kept. Please ask the operator of the service.\n"
     );
-    in_memory(format!("{reference}.missing.txt"), Bytes::from(text), modified)
+    small(format!("{reference}.missing.txt"), Bytes::from(text), modified)
 }
 
-fn in_memory(name: String, bytes: Bytes, modified: Timestamp) -> OpenEntry {
+/// A file of the archive that is in memory.
+fn small(name: String, bytes: Bytes, modified: Timestamp) -> OpenEntry {
     let file = ZipFile { name, size: bytes.len() as u64, crc32: crc32fast::hash(&bytes), modified };
-    OpenEntry { file, bytes: stream::iter([Ok(bytes)]).boxed() }
-}
-
-/// An archive while it is read.
-struct ArchiveWriter {
-    files: BoxStream<'static, Result<OpenEntry>>,
-    state: State,
-}
-
-enum State {
-    Between(ZipWriter),
-    /// In a file with `left` bytes still to come.
-    Within {
-        writer: ZipWriter,
-        name: String,
-        bytes: BoxStream<'static, io::Result<Bytes>>,
-        left: u64,
-    },
-    Ending(Box<dyn Iterator<Item = Vec<u8>> + Send>),
-}
-
-impl ArchiveWriter {
-    /// The next bytes, and the state after them.
-    async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
-        loop {
-            let (bytes, state) = match self.state {
-                State::Between(mut writer) => {
-                    let Some(OpenEntry { file, bytes }) = self.files.try_next().await? else {
-                        self.state = State::Ending(Box::new(writer.finish()));
-                        continue;
-                    };
-                    let header = writer.begin(&file);
-                    let (name, left) = (file.name, file.size);
-                    (Bytes::from(header), State::Within { writer, name, bytes, left })
-                }
-                State::Within { writer, name, mut bytes, left } => {
-                    let wrong = || anyhow!("the size of {name} differs from the stored size");
-                    match bytes.try_next().await.with_context(|| format!("reading {name}"))? {
-                        Some(piece) => {
-                            let left = left.checked_sub(piece.len() as u64).ok_or_else(wrong)?;
-                            (piece, State::Within { writer, name, bytes, left })
-                        }
-                        None if left > 0 => return Err(wrong().into()),
-                        None => {
-                            self.state = State::Between(writer);
-                            continue;
-                        }
-                    }
-                }
-                State::Ending(mut pieces) => match pieces.next() {
-                    Some(piece) => (Bytes::from(piece), State::Ending(pieces)),
-                    None => return Ok(None),
-                },
-            };
-            self.state = state;
-            return Ok(Some((bytes, self)));
-        }
-    }
+    OpenEntry { file, bytes: in_memory(bytes) }
 }

@@ -32,6 +32,7 @@ mod open;
 pub mod openid;
 pub mod orphans;
 pub mod overview;
+pub mod package;
 pub mod plugins;
 pub mod private_files;
 pub mod public_work;
@@ -56,6 +57,7 @@ pub mod traffic;
 pub mod upload;
 pub mod verification;
 pub mod webhook;
+mod zip_stream;
 
 use std::sync::Arc;
 

@@ -209,7 +209,7 @@ pub async fn download(
         }
     });
     Ok(match request.format {
-        Format::Zip => ReportContent::Archive(archive::of(app, cases)),
+        Format::Zip => ReportContent::Archive(archive::of(app, cases, request.contents)),
         Format::Metadata => {
             let add = |mut urls: Vec<String>, part: Vec<CaseOverview>| {
                 urls.extend(part.iter().filter_map(|case| case_url(app, case)));

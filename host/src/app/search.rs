@@ -20,7 +20,7 @@ use crate::{
         id::CaseId,
         metadata::Metadata,
         operation::Operation,
-        report::ReportToken,
+        report::{Contents, ReportToken},
         resource::Kind,
         search::{Format, Search},
     },
@@ -112,7 +112,7 @@ pub async fn search(app: &Arc<App>, caller: &Caller, search: Search) -> Result<S
         }),
     };
     let cases = match search.format {
-        Format::Zip => FoundCases::Archive(archive::of(app, cases)),
+        Format::Zip => FoundCases::Archive(archive::of(app, cases, Contents::Certificates)),
         Format::Metadata => FoundCases::List(elements(app, cases, search.with_report_token)),
     };
     Ok(SearchResult { total, cases })

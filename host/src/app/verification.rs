@@ -19,7 +19,7 @@ use sealwright_seal::{
 };
 pub use sealwright_verification::{
     Account, AnchorSource, Answer, CheckedCertificate, Entry, Fact, Facts, Group, Language, Mark, Sentence, Subject,
-    Trust, TrustedFor, hold_disclosure, hold_evidence,
+    Trust, TrustedFor, etsi_report, hold_disclosure, hold_evidence,
 };
 
 pub use self::{

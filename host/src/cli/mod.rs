@@ -15,6 +15,7 @@ mod flags;
 pub mod job;
 pub mod log;
 mod logging;
+pub mod manual;
 pub mod output;
 pub mod plugin;
 pub mod seal;
@@ -70,6 +71,7 @@ pub enum Command {
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
+    Manual(manual::ManualArguments),
 }
 
 impl Command {
@@ -84,6 +86,7 @@ impl Command {
             self,
             Self::Template(_)
                 | Self::Verify(_)
+                | Self::Manual(_)
                 | Self::Plugin(plugin::PluginArguments {
                     action: plugin::PluginAction::New(_) | plugin::PluginAction::Pack { .. }
                 })
@@ -188,6 +191,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
+        Command::Manual(arguments) => manual::run(command_line, &arguments),
     }
 }
 

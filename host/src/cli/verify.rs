@@ -3,7 +3,7 @@
 //! and the `data_dir` that was given. It trusts nothing because of where it runs.
 
 use std::{
-    fmt,
+    fmt, fs,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -69,8 +69,15 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE")]
     evidence: Vec<PathBuf>,
 
+    /// Also write the result to this file, for other programs: a validation report in XML by ETSI TS 119 102-2
+    #[arg(long, value_name = "FILE")]
+    etsi: Option<PathBuf>,
+
     /// Print a page that makes the same check in a browser, as one HTML file that works without a network
-    #[arg(long, conflicts_with_all = ["certificate", "originals", "trust", "trust_time", "signer", "disclosure", "evidence"])]
+    #[arg(
+        long,
+        conflicts_with_all = ["certificate", "originals", "trust", "trust_time", "signer", "disclosure", "evidence", "etsi"],
+    )]
     page: bool,
 }
 
@@ -81,6 +88,7 @@ Examples:
   sealwright verify CAS-12_CMP-7.pdf --signer example-seal.pem --trust-time authority-root.pem
   sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome
   sealwright verify CAS-12_CMP-7.pdf --evidence CAS-12_CMP-7.ers
+  sealwright verify CAS-12_CMP-7.pdf --etsi report.xml
   sealwright verify --page > verify.html";
 
 pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) -> anyhow::Result<ExitCode> {
@@ -92,7 +100,7 @@ pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) 
         return Ok(ExitCode::SUCCESS);
     }
     let certificate = arguments.certificate.as_deref().context("CERT.pdf is missing")?;
-    let result = match check(config, certificate, arguments) {
+    let result = match check(config, certificate, arguments).and_then(|result| write_report(arguments, result)) {
         Ok(result) => result,
         // A program that reads the answer gets one in every case.
         Err(error) if output.json => {
@@ -139,6 +147,15 @@ fn check(config: &Config, certificate: &Path, arguments: &VerifyArguments) -> an
         trust,
         ignored_folder: ignored_folder(config),
     })
+}
+
+/// Writes the report for other programs, if one was requested.
+fn write_report(arguments: &VerifyArguments, result: CheckResult) -> anyhow::Result<CheckResult> {
+    if let Some(file) = &arguments.etsi {
+        let report = verification::etsi_report(&result.checked);
+        fs::write(file, report).with_context(|| format!("writing {}", file.display()))?;
+    }
+    Ok(result)
 }
 
 /// The folder that a server would use by default, if it exists and was not named.

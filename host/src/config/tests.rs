@@ -1,3 +1,5 @@
+mod deploy;
+
 use strum::VariantArray as _;
 
 use super::*;

@@ -45,6 +45,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (28, "events", include_str!("../../migrations/0028_events.sql")),
     (29, "backtests", include_str!("../../migrations/0029_backtests.sql")),
     (30, "idempotent requests", include_str!("../../migrations/0030_idempotent_requests.sql")),
+    (31, "case packages", include_str!("../../migrations/0031_case_packages.sql")),
     (35, "evidence", include_str!("../../migrations/0035_evidence.sql")),
 ];
 

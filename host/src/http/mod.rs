@@ -104,6 +104,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::DownloadReport, post(report::download)),
         (Operation::ReadSharedCase, get(share::certificate)),
         (Operation::VerifySharedCase, get(share::verify)),
+        (Operation::DownloadPackage, get(share::package)),
         (Operation::ReadSharedEvidence, get(share::evidence)),
         (Operation::ReadImage, get(media::image)),
         (Operation::ReadVideo, get(media::video)),

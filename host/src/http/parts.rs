@@ -6,7 +6,7 @@ use axum::{
     body::Body,
     http::{
         HeaderValue,
-        header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS},
+        header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS},
     },
     response::{IntoResponse, Response},
 };
@@ -18,7 +18,10 @@ use futures_util::{
 use serde::Serialize;
 
 use super::error::log_cut_short;
-use crate::error::{Error, Result};
+use crate::{
+    app::package::{self, Package},
+    error::{Error, Result},
+};
 
 /// A JSON array of everything in `parts`. A short one is sent whole; an error in the first part becomes an error
 /// answer.
@@ -52,6 +55,21 @@ pub(super) fn archive(bytes: BoxStream<'static, Result<Bytes>>, file_name: &str)
     let disposition = format!("attachment; filename=\"{file_name}\"");
     let disposition = HeaderValue::from_str(&disposition).map_err(Error::internal)?;
     let headers = [(CONTENT_TYPE, HeaderValue::from_static("application/zip")), (CONTENT_DISPOSITION, disposition)];
+    Ok((headers, body(bytes)).into_response())
+}
+
+/// A package to be saved under the case's reference. It is never cached: it has what only its company may see.
+pub(super) fn package(package: Package) -> Result<Response> {
+    let Package { reference, size, bytes, .. } = package;
+    let disposition = format!("attachment; filename=\"{reference}.asice\"");
+    let disposition = HeaderValue::from_str(&disposition).map_err(Error::internal)?;
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(package::MEDIA_TYPE)),
+        (CONTENT_DISPOSITION, disposition),
+        (CONTENT_LENGTH, HeaderValue::from(size)),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
     Ok((headers, body(bytes)).into_response())
 }
 

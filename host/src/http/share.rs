@@ -1,4 +1,5 @@
-//! Public certificates, and the page that shows what each proves (spec 4.16, decisions 9).
+//! Public certificates, and the page that shows what each proves (spec 4.16, decisions 9); and for their company the whole
+//! case in one file.
 
 mod page;
 
@@ -11,19 +12,19 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
-
 use sealwright_seal::Sha256Digest;
 
 use super::{
     access_key::by_key,
-    html,
+    html, parts,
     public::{self, AccessKey, Facts, REVALIDATE},
     request::RequestFacts,
     shared::Shared,
 };
 use crate::{
     app::{
-        App,
+        App, package,
+        session::Caller,
         share::{self, SharedEvidence},
         verification::Language,
     },
@@ -103,6 +104,16 @@ pub(super) async fn verify(
         Err(error) => refusal(error, language),
     })
     .await
+}
+
+/// `GET /share/case/:shareToken/package`: certificate, originals, time-stamp tokens and proofs in one file. Below a public
+/// address, but only for users of the case's company.
+pub(super) async fn package(
+    State(shared): State<Shared>,
+    caller: Caller,
+    AccessKey(token): AccessKey,
+) -> Result<Response> {
+    parts::package(package::download(&shared.app, &caller, &token).await?)
 }
 
 async fn account(app: &Arc<App>, token: &ShareToken, language: Language) -> Response {

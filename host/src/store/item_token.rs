@@ -47,6 +47,13 @@ pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Item
     rows.into_iter().map(|(item, der, sha256)| Ok(ItemToken { item, der: from_base64("der", &der)?, sha256 })).collect()
 }
 
+/// The token of an item.
+pub async fn find(reader: &mut Reader, item: ItemId) -> sqlx::Result<Option<ItemToken>> {
+    let row: Option<(String, Sha256Digest)> =
+        reader.query("select der, sha256 from item_tokens where item_id = $1").bind(item).optional().await?;
+    row.map(|(der, sha256)| Ok(ItemToken { item, der: from_base64("der", &der)?, sha256 })).transpose()
+}
+
 /// Deletes the token of an item whose certificate was rendered without it.
 pub async fn delete(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
     tx.query("delete from item_tokens where item_id = $1").bind(item).execute().await?;

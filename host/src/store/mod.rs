@@ -10,6 +10,7 @@ pub mod backtest;
 pub mod blob_reference;
 pub mod capture_record;
 pub mod case;
+pub mod case_package;
 pub mod case_search;
 pub mod case_word;
 pub mod certificate;

@@ -4,8 +4,8 @@
 use std::{collections::BTreeMap, error::Error};
 
 use super::{
-    Expectations, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report, Severity,
-    TimeStampFacts, TimeStampKind, TokenState,
+    Expectations, Fault, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report, Severity,
+    TimeStampFacts, TimeStampKind, TokenCheck, TokenState,
     revisions::SealedPdf,
     signatures::{FIRST_TIME_STAMP, is_future},
 };
@@ -109,8 +109,10 @@ impl Contents<'_, '_> {
         }
         let sha256 = Sha256Digest::of(bytes);
         let token = attachments.iter().find(|attachment| attachment.name == manifest::TOKEN_ATTACHMENT);
-        let token =
-            token.map_or(TokenState::None, |token| self.token(&token.bytes, &sha256, None, "the seal manifest"));
+        let (token, token_check) = match token {
+            Some(token) => self.token(&token.bytes, &sha256, None, "the seal manifest"),
+            None => (TokenState::None, None),
+        };
         self.report.manifest = Some(ManifestFacts {
             version: manifest.version,
             reference: manifest.reference.clone(),
@@ -123,6 +125,7 @@ impl Contents<'_, '_> {
             sha256,
             root: manifest.commitments.as_ref().map(|commitments| commitments.root),
             token,
+            token_check,
         });
         Ok(manifest)
     }
@@ -151,7 +154,7 @@ impl Contents<'_, '_> {
 
     fn check_items(&mut self, manifest: &SealManifest) {
         for item in &manifest.items {
-            let token = self.item_token(item);
+            let (token, token_check) = self.item_token(item);
             self.report.items.push(ItemFacts {
                 reference: item.reference.clone(),
                 action: item.action.clone(),
@@ -160,6 +163,7 @@ impl Contents<'_, '_> {
                 value: item.value.clone(),
                 file: item.file.clone(),
                 token,
+                token_check,
                 originals: Vec::new(),
             });
         }
@@ -173,42 +177,53 @@ impl Contents<'_, '_> {
         }
     }
 
-    fn item_token(&mut self, item: &Item) -> TokenState {
-        let Some(claimed) = &item.time_stamp_token else { return TokenState::None };
+    fn item_token(&mut self, item: &Item) -> (TokenState, Option<TokenCheck>) {
+        let Some(claimed) = &item.time_stamp_token else { return (TokenState::None, None) };
         let attached = self.attachments.get(&claimed.sha256).copied();
         let (Some(file), Some(attached)) = (&item.file, attached) else {
             let message = format!("the time-stamp token of {} is not attached, or belongs to no file", item.reference);
             self.report.findings.push(Finding::changed(FindingCode::Token, message));
-            return TokenState::Broken;
+            let check = TokenCheck { sha256: claimed.sha256, fault: Some(Fault::Form) };
+            return (TokenState::Broken, Some(check));
         };
         self.token(&attached.bytes, &file.sha256, Some(&claimed.time), &item.reference)
     }
 
-    fn token(&mut self, der: &[u8], digest: &Sha256Digest, time: Option<&str>, what: &str) -> TokenState {
+    fn token(
+        &mut self,
+        der: &[u8],
+        digest: &Sha256Digest,
+        time: Option<&str>,
+        what: &str,
+    ) -> (TokenState, Option<TokenCheck>) {
         let verify = |token: &Token| token.verify(digest, self.expectations.time_roots);
         let token = Token::from_der(der);
         let states = |token: &Token| time.is_none_or(|time| token.time().to_string() == time);
-        let (severity, message, state) = match token.map(|token| (verify(&token), states(&token), token)) {
+        let check = |fault| Some(TokenCheck { sha256: Sha256Digest::of(der), fault });
+        let (severity, message, state, fault) = match token.map(|token| (verify(&token), states(&token), token)) {
             Ok((_, false, token)) => {
                 let message = format!("it states {}, but the seal manifest states another time", token.time());
-                (Severity::Changed, message, TokenState::Broken)
+                (Severity::Changed, message, TokenState::Broken, Fault::Content)
             }
             Ok((Ok(verified), true, _)) if is_future(verified.time, self.expectations.now) => {
                 let message = format!("it states {}, which is in the future", verified.time);
-                (Severity::Untrusted, message, TokenState::Untrusted { time: verified.time })
+                (Severity::Untrusted, message, TokenState::Untrusted { time: verified.time }, Fault::Future)
             }
             Ok((Ok(verified), true, _)) => {
                 let authority = verified.path.certificates[0].subject();
-                return TokenState::Verified { time: verified.time, authority };
+                return (TokenState::Verified { time: verified.time, authority }, check(None));
             }
             Ok((Err(error), true, token)) if !error.is_tampering() => {
-                (Severity::Untrusted, error.to_string(), TokenState::Untrusted { time: token.time() })
+                let state = TokenState::Untrusted { time: token.time() };
+                (Severity::Untrusted, error.to_string(), state, Fault::from(&error))
             }
-            Ok((Err(error), true, _)) | Err(error) => (Severity::Changed, error.to_string(), TokenState::Broken),
+            Ok((Err(error), true, _)) | Err(error) => {
+                (Severity::Changed, error.to_string(), TokenState::Broken, Fault::from(&error))
+            }
         };
         let message = format!("the time-stamp token of {what}: {message}");
         self.report.findings.push(Finding::new(severity, FindingCode::Token, message));
-        state
+        (state, check(Some(fault)))
     }
 
     fn check_originals(&mut self, manifest: &SealManifest) {

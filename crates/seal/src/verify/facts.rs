@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Level;
+use super::{Fault, Level};
 use crate::{
     digest::Sha256Digest,
     manifest::{File, Named},
@@ -39,6 +39,12 @@ pub struct SignatureFacts {
     pub revocation: Option<Revocation>,
     /// The signer's clock, a claim: a PDF date.
     pub claimed_time: Option<String>,
+    /// The signature's value. `None` if the signature could not be read, or is not valid.
+    #[serde(skip)]
+    pub value: Option<Vec<u8>>,
+    /// Why it does not count, unless it is trusted.
+    #[serde(skip)]
+    pub fault: Option<Fault>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -83,6 +89,12 @@ pub struct TimeStampFacts {
     /// The place in the log of seals, if the stamp's revision contains a valid proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<LogFacts>,
+    /// Of the token in DER.
+    #[serde(skip)]
+    pub sha256: Sha256Digest,
+    /// Why it does not count, unless it is trusted.
+    #[serde(skip)]
+    pub fault: Option<Fault>,
 }
 
 /// A place in a log of seals ([`crate::tlog`]).
@@ -120,6 +132,9 @@ pub struct ManifestFacts {
     pub root: Option<Sha256Digest>,
     /// The state of its own time-stamp token, if there is one.
     pub token: TokenState,
+    /// The token, if there is one.
+    #[serde(skip)]
+    pub token_check: Option<TokenCheck>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -135,8 +150,20 @@ pub struct ItemFacts {
     pub value: Option<String>,
     pub file: Option<File>,
     pub token: TokenState,
+    /// The token, if there is one.
+    #[serde(skip)]
+    pub token_check: Option<TokenCheck>,
     /// The given originals that are this item's file.
     pub originals: Vec<String>,
+}
+
+/// A time-stamp token of an item or of the manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenCheck {
+    /// Of the token in DER, as the file states or contains it.
+    pub sha256: Sha256Digest,
+    /// Why it does not count, unless it is verified.
+    pub fault: Option<Fault>,
 }
 
 /// The state of the time-stamp token of an item or of the manifest.
@@ -198,6 +225,8 @@ impl SignatureFacts {
             development: false,
             revocation: None,
             claimed_time,
+            value: None,
+            fault: None,
         }
     }
 
@@ -209,7 +238,7 @@ impl SignatureFacts {
 }
 
 impl TimeStampFacts {
-    pub(super) fn broken(kind: TimeStampKind, revision: usize, level: Level) -> Self {
+    pub(super) fn broken(kind: TimeStampKind, revision: usize, level: Level, der: &[u8]) -> Self {
         Self {
             kind,
             revision,
@@ -222,6 +251,8 @@ impl TimeStampFacts {
             development: false,
             revocation: None,
             log: None,
+            sha256: Sha256Digest::of(der),
+            fault: None,
         }
     }
 

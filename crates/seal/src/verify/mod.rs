@@ -20,6 +20,7 @@
 mod contents;
 mod evidence;
 mod facts;
+mod fault;
 mod level;
 mod pages;
 mod report;
@@ -33,8 +34,9 @@ pub use contents::proves_seal;
 pub use evidence::{EvidenceFacts, EvidenceStampFacts};
 pub use facts::{
     CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
-    TimeStampFacts, TimeStampKind, TokenState,
+    TimeStampFacts, TimeStampKind, TokenCheck, TokenState,
 };
+pub use fault::Fault;
 pub use level::{ReachedLevel, reached};
 pub use pages::{
     Page, Pages, PagesFacts, PagesReason, PagesState, Piece, Unshown, compare_pages, has_pages_to_compare,

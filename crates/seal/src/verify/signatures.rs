@@ -1,7 +1,7 @@
 //! The signature and the time stamps of a certificate, and what they prove together.
 
 use super::{
-    CertificateFacts, Expectations, Finding, FindingCode, Level, Report, Severity, SignatureFacts, State,
+    CertificateFacts, Expectations, Fault, Finding, FindingCode, Level, Report, Severity, SignatureFacts, State,
     TimeStampFacts, TimeStampKind, level,
     revisions::{CoveringSignature, DocumentTimeStamp, SealedPdf},
 };
@@ -27,13 +27,14 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
     };
     let mut stamps = Stamps { expectations, statements: &statements, verified: Vec::new(), report };
     if let Ok(ReadSignature { message, token: Some(token), .. }) = &signature {
-        let facts = TimeStampFacts::broken(TimeStampKind::Signature, 2, level_after(0));
+        let facts = TimeStampFacts::broken(TimeStampKind::Signature, 2, level_after(0), token);
         stamps.check(facts, token, &Sha256Digest::of(message.signature()), "the time stamp on the signature");
     }
     for (position, stamp) in certificate.time_stamps.iter().enumerate() {
         let level = level_after(position + 1);
-        let facts = TimeStampFacts::broken(TimeStampKind::Document, position + FIRST_TIME_STAMP, level);
-        let what = format!("the time stamp in revision {}", facts.revision);
+        let revision = position + FIRST_TIME_STAMP;
+        let facts = TimeStampFacts::broken(TimeStampKind::Document, revision, level, &stamp.covered.der);
+        let what = format!("the time stamp in revision {revision}");
         stamps.check(facts, &stamp.covered.der, &stamp.covered.digest, &what);
     }
     let verified = stamps.verified;
@@ -105,12 +106,14 @@ fn check_signature(
     let mut facts = SignatureFacts::broken(certificate.claimed_time.clone());
     match signature {
         Err(error) => {
+            facts.fault = Some(Fault::from(&error));
             let message = format!("the signature is not valid: {error}");
             report.findings.push(Finding::changed(FindingCode::Signature, message));
         }
         Ok(ReadSignature { message, signer, .. }) => {
             facts.signer = Some(CertificateFacts::from(&signer));
             facts.algorithm = Some(message.describe(&signer));
+            facts.value = Some(message.signature().to_vec());
             let at = report.proven_time.unwrap_or(expectations.now);
             let path = expectations.signers.path(&signer, message.certificates(), at);
             match path {
@@ -121,11 +124,13 @@ fn check_signature(
                     facts.revocation = Some(status);
                     if let Some(finding) = finding {
                         facts.state = State::Untrusted;
+                        facts.fault = Some(Fault::Revoked);
                         report.findings.push(finding);
                     }
                 }
                 Err(error) => {
                     let tampering = error.is_tampering();
+                    facts.fault = Some(Fault::from(&error));
                     facts.state = if tampering { State::Broken } else { State::Untrusted };
                     let severity = if tampering { Severity::Changed } else { Severity::Untrusted };
                     let message = expectations.signers.refusal(&signer, &error);
@@ -164,11 +169,13 @@ impl Stamps<'_, '_> {
         let finding = match verify(der, digest, self.expectations, &mut facts) {
             Ok(verified) if is_future(verified.time, self.expectations.now) => {
                 facts.state = State::Untrusted;
+                facts.fault = Some(Fault::Future);
                 let message = format!("{what} states {}, which is in the future", verified.time);
                 Some(Finding::new(Severity::Untrusted, FindingCode::FutureTime, message))
             }
             Ok(verified) => self.check_revocation(&mut facts, verified, what),
             Err(error) => {
+                facts.fault = Some(Fault::from(&error));
                 let severity = if error.is_tampering() { Severity::Changed } else { Severity::Untrusted };
                 Some(Finding::new(severity, FindingCode::TimeStamp, format!("{what} is not accepted: {error}")))
             }
@@ -182,7 +189,10 @@ impl Stamps<'_, '_> {
             revocation(self.statements, &verified.path, verified.time, FindingCode::TimeStamp, what);
         facts.revocation = Some(status);
         match finding {
-            Some(_) => facts.state = State::Untrusted,
+            Some(_) => {
+                facts.state = State::Untrusted;
+                facts.fault = Some(Fault::Revoked);
+            }
             None => self.verified.push(verified),
         }
         finding

@@ -106,6 +106,8 @@ mod tests {
             development,
             revocation: None,
             claimed_time: Some("D:20261120100000Z".to_owned()),
+            value: None,
+            fault: None,
         }
     }
 
@@ -122,6 +124,8 @@ mod tests {
             development: false,
             revocation: None,
             log: None,
+            sha256: Sha256Digest::of("token"),
+            fault: None,
         }
     }
 

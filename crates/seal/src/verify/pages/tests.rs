@@ -67,6 +67,7 @@ fn compared_as(manifest: &SealManifest, pages: Pages<'_>) -> Report {
         sha256: Sha256Digest::of(&bytes),
         root: None,
         token: TokenState::None,
+        token_check: None,
     };
     let mut report = Report { manifest: Some(facts), ..Report::default() };
     compare_pages(&base_pdf(&[(manifest::ATTACHMENT, &bytes)]), pages, &mut report);

@@ -63,6 +63,35 @@ pub(super) fn evidence() -> Description {
     }
 }
 
+pub(super) fn package() -> Description {
+    Description {
+        tag: Tag::Media,
+        summary: "Download the whole case in one file",
+        details: "An ASiC-E container (ETSI EN 319 162-1), a ZIP archive: the certificate `<cfRef>.pdf`, every original as it \
+                  was sent (`originals/`), the time-stamp tokens over them (`tokens/`), the proof from the log of seals \
+                  (`proofs/`), and in `META-INF` a manifest with the SHA-256 of each file and a time stamp over the manifest. \
+                  In place of an original that was deleted after its analysis there is a text. Only users of the case's \
+                  company can download it: the address alone gives access to the certificate.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer {
+            headers: &["Cache-Control"],
+            ..Answer::bytes(200, "The package.", &["application/vnd.etsi.asic-e+zip"])
+        }],
+        refusals: vec![
+            (403, "The case belongs to another company.", "the case belongs to another company"),
+            (404, "No certificate has this token. An open case has none.", "no certificate has this address"),
+            (503, "The certificate is not made yet.", "the certificate is still being made"),
+            (
+                503,
+                "No time-stamping authority answers; the package is not made without a time stamp.",
+                "no time-stamping authority stamps the package",
+            ),
+        ],
+        next: Vec::new(),
+    }
+}
+
 pub(super) fn image() -> Description {
     Description {
         tag: Tag::Media,

@@ -80,6 +80,7 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::CheckHealth => server::live(),
         Op::CheckReadiness => server::ready(),
         Op::VerifySharedCase => media::verification(),
+        Op::DownloadPackage => media::package(),
         Op::ReadSharedEvidence => media::evidence(),
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn download() -> Description {
         summary: "Download a report",
         details: "The certificates of the company's own closed cases with this token, as an archive named after it, or their public \
                   addresses. With `hours`, only cases that were closed in the last `hours` hours are included. The archive is made in the same way as that of \
-                  `GET /cases`.",
+                  `GET /cases`. With `contents`, it has the whole package of each case instead of the certificate.",
         query: Vec::new(),
         body: Some(body.optional()),
         answers: vec![Answer::json_or_archive(
