@@ -2,8 +2,8 @@
 //! of them, instead of one appended to each file.
 //!
 //! A round takes up the certificates that have no evidence, 1,024 in a transaction, and is then stamped. Every later
-//! renewal stamps the newest time stamps of all rounds together, and reads no certificate. Nodes take turns: whoever
-//! locks the round's row continues it.
+//! renewal stamps the newest time stamps of all rounds together, and reads no certificate. Nodes take turns: the
+//! one that locks the round's row continues it.
 
 use std::time::Duration;
 
