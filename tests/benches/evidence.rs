@@ -20,6 +20,7 @@ use sealwright::{
     domain::{
         frozen::FrozenCase,
         id::{CaseId, CompanyId, FrameId},
+        language::CertificateLanguage,
     },
 };
 
@@ -87,6 +88,9 @@ fn rows() -> anyhow::Result<Vec<String>> {
         company: CompanyId::new(7).context("7 is an identifier")?,
         company_name: "Acme".to_owned(),
         certificate_template: "default".to_owned(),
+        language: CertificateLanguage::default(),
+        time_zone: None,
+        logo: None,
         frame: FrameId::new(70).context("70 is an identifier")?,
         frame_name: "Water damage".to_owned(),
         steps: Vec::new(),

@@ -16,7 +16,7 @@ use crate::support::{
     proofs::checked,
     receiver::Receiver,
     rows::Rows,
-    server::files_below,
+    server::{files_below, said},
     tsa::{Authority, Mood},
     zip,
 };
@@ -263,6 +263,13 @@ async fn a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing(mut ser
     receiver.wait_for(1).await;
     let open = open_case(&api, &json!({ "frameId": FRAME })).await;
     add_capture(&api, open, PHOTOGRAPHY, photo(4)).await.expect(200);
+    let unfinished = || -> Vec<Value> {
+        let output = server.run(&["seal", "pending", "--json"]);
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)))
+    };
+    let listed = unfinished();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!((&listed[0]["caseId"], &listed[0]["work"]), (&json!(closed), &json!("renew-seal")), "{listed:?}");
     for case in [closed, open] {
         api.delete(&format!("/cases/delete/{case}")).await.expect(200);
     }
@@ -276,4 +283,5 @@ async fn a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing(mut ser
     assert_eq!(server.files_of_items(), Vec::<std::path::PathBuf>::new());
     let tokens: Vec<(i64,)> = Rows::of(&server).await.all("select item_id from item_tokens").await;
     assert!(tokens.is_empty());
+    assert_eq!(unfinished(), Vec::<Value>::new());
 }

@@ -1,6 +1,8 @@
 //! The result of a check, for people: what is proven, by whom, since when, and what is not.
 
 mod answers;
+mod disclosed;
+mod erased;
 mod groups;
 mod model;
 
@@ -21,7 +23,7 @@ use crate::{
 impl Account {
     pub fn of(checked: &CheckedCertificate, subject: &Subject, language: Language) -> Self {
         let report = &checked.report;
-        let words = language.words();
+        let words = language.words_for(report);
         let only_evidence = only_against(report, &[FindingCode::Evidence]);
         let only_originals = only_against(report, &GIVEN);
         let only_pages = only_against(report, &[GIVEN.as_slice(), &[FindingCode::Pages]].concat());
@@ -88,7 +90,7 @@ fn is_development(report: &Report) -> bool {
 }
 
 fn proven(report: &Report, language: Language) -> Vec<Sentence> {
-    let (words, grounds) = (language.words(), language.grounds());
+    let (words, grounds) = (language.words_for(report), language.grounds_for(report));
     let mut proven = Vec::new();
     let mut add = |text: String, ground: Ground| proven.push(Sentence::of(text, ground));
     if let Some(signature) = &report.signature {
@@ -128,11 +130,13 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
         let text = if *continues { words.evidence_continues } else { words.evidence_apart };
         add(fill(text, &[name, &time.to_string(), &renew_before.to_string()]), grounds.evidence);
     }
+    proven.extend(erased::proven(report, language));
+    proven.extend(disclosed::proven(report, language));
     proven
 }
 
 fn open(report: &Report, language: Language) -> Vec<Sentence> {
-    let (words, grounds) = (language.words(), language.grounds());
+    let (words, grounds) = (language.words_for(report), language.grounds_for(report));
     let mut open = Vec::new();
     if has(report, FindingCode::TimePending) {
         let claimed = report.signature.as_ref().and_then(|signature| signature.claimed_time.as_deref());
@@ -165,6 +169,8 @@ fn open(report: &Report, language: Language) -> Vec<Sentence> {
         }
         open.push(Sentence::of(words.captures_limits.to_owned(), grounds.captures_limits));
     }
+    open.extend(erased::open(report, language));
+    open.extend(disclosed::open(report, language));
     open.push(Sentence::of(words.not_the_truth.to_owned(), grounds.not_the_truth));
     open.push(Sentence::of(words.of_devices.to_owned(), grounds.of_devices));
     open

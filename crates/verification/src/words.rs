@@ -1,6 +1,8 @@
 //! Every sentence of an account, in all languages. `{}` is replaced by a value, in order.
 
 mod answers;
+mod disclosure;
+mod erasure;
 mod grounds;
 mod reasons;
 

@@ -112,6 +112,18 @@ pub async fn append_seal(app: &App, case: CaseId, manifest: Sha256Digest) -> Res
     }
 }
 
+/// Appends that a case's certificate was replaced after an erasure. Waits for a log that has stopped: without this entry
+/// there is no successor.
+pub async fn append_erasure(app: &App, case: CaseId, before: Sha256Digest, after: Sha256Digest) -> Result<()> {
+    let entry = LogEntry::Erasure { seal_manifest_sha256: before, successor_sha256: after };
+    let newest = newest(app).await?;
+    let mut tx = app.db.begin().await?;
+    let appended = append(app, &mut tx, newest, Some(case), &entry, None).await;
+    let stopped = |stopped: LogStopped| Error::Unavailable { part: "log of seals", cause: stopped.into() };
+    let appended = appended.and_then(|appended| appended.map(drop).map_err(stopped));
+    tx.settle(appended).await
+}
+
 /// Whether a manifest's seal is in the log.
 pub async fn has_seal(reader: &mut Reader, manifest: Sha256Digest) -> Result<bool> {
     let entry = canonical_text(&LogEntry::Seal { seal_manifest_sha256: manifest })?;

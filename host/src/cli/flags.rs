@@ -266,6 +266,22 @@ pub(super) struct SettingFlags {
     /// How often metrics are sent to the OTLP receiver [default: 1m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     otlp_interval: Option<String>,
+
+    /// Where the server makes backups on a schedule: a folder or `s3://bucket/prefix` [default: none]
+    #[arg(long, global = true, value_name = "FOLDER|URL", hide_short_help = true)]
+    backup_to: Option<String>,
+
+    /// How often the server makes a backup [default: 1d]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    backup_interval: Option<String>,
+
+    /// How many backups of the schedule are kept [default: all]
+    #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
+    backup_keep: Option<String>,
+
+    /// The key that backups are encrypted with: 64 hexadecimal characters [default: none]
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    backup_key_file: Option<String>,
 }
 
 impl SettingFlags {
@@ -335,6 +351,10 @@ impl SettingFlags {
             (Setting::OtlpEndpoint, self.otlp_endpoint),
             (Setting::OtlpHeadersFile, self.otlp_headers_file),
             (Setting::OtlpInterval, self.otlp_interval),
+            (Setting::BackupTo, self.backup_to),
+            (Setting::BackupInterval, self.backup_interval),
+            (Setting::BackupKeep, self.backup_keep),
+            (Setting::BackupKeyFile, self.backup_key_file),
         ];
         all.into_iter().filter_map(|(setting, value)| value.map(|value| (setting, value))).collect()
     }

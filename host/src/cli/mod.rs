@@ -5,11 +5,14 @@ mod allocator;
 pub mod analysis;
 pub mod apply;
 pub mod audit;
+pub mod backup;
 mod child;
 pub mod company;
 pub mod demo;
 mod descriptors;
+pub mod disclose;
 pub mod doctor;
+pub mod erase;
 pub mod facts;
 mod flags;
 pub mod job;
@@ -18,6 +21,7 @@ mod logging;
 pub mod manual;
 pub mod output;
 pub mod plugin;
+pub mod restore;
 pub mod seal;
 pub mod serve;
 mod server;
@@ -72,6 +76,10 @@ pub enum Command {
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
     Manual(manual::ManualArguments),
+    Disclose(disclose::DiscloseArguments),
+    Erase(erase::EraseArguments),
+    Backup(backup::BackupArguments),
+    Restore(restore::RestoreArguments),
 }
 
 impl Command {
@@ -192,6 +200,10 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
         Command::Manual(arguments) => manual::run(command_line, &arguments),
+        Command::Erase(arguments) => Box::pin(erase::run(config, &arguments, output)).await,
+        Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,
+        Command::Backup(arguments) => backup::run(config, &arguments, output).await,
+        Command::Restore(arguments) => restore::run(&config, &arguments, output).await,
     }
 }
 

@@ -38,7 +38,7 @@ use crate::{
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct VerifyArguments {
-    /// The certificate, a PDF file
+    /// The certificate, a PDF file; or the package or the disclosure.json that `sealwright disclose` wrote
     #[arg(value_name = "CERT.pdf", required_unless_present = "page")]
     certificate: Option<PathBuf>,
 

@@ -61,6 +61,7 @@ pub struct Config {
     pub webhook: WebhookSettings,
     pub log: LogSettings,
     pub otlp: OtlpSettings,
+    pub backup: BackupSettings,
     described: Vec<DescribedSetting>,
 }
 
@@ -143,6 +144,18 @@ pub struct OtlpSettings {
     pub headers_file: Option<PathBuf>,
     /// How often metrics are sent.
     pub interval: Duration,
+}
+
+/// Backups on a schedule, and the key of all backups.
+#[derive(Clone, Debug)]
+pub struct BackupSettings {
+    /// A folder or `s3://bucket/prefix`. `None`: no schedule.
+    pub to: Option<String>,
+    pub interval: Duration,
+    /// How many complete backups of the schedule are kept. `None`: all.
+    pub keep: Option<usize>,
+    /// 64 hexadecimal characters. `None`: backups are not encrypted.
+    pub key_file: Option<PathBuf>,
 }
 
 /// One setting as `doctor` shows it: passwords are hidden.
@@ -270,6 +283,7 @@ impl Values {
         let format = self.read(Setting::LogFormat, format, value::log_format);
         let level = self.read(Setting::LogLevel, "info", value::log_level);
         let otlp = self.otlp(path);
+        let backup = self.backup(path);
         self.check_addresses(listen?, admin_listen?);
         Some(Config {
             listen: listen?,
@@ -297,6 +311,7 @@ impl Values {
             webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
             log: LogSettings { format: format?, level: level? },
             otlp: otlp?,
+            backup: backup?,
             described: std::mem::take(&mut self.described),
         })
     }
@@ -337,6 +352,20 @@ impl Values {
         let headers_file = self.read_optional(Setting::OtlpHeadersFile, "none", path);
         let interval = self.read(Setting::OtlpInterval, "1m", value::duration);
         Some(OtlpSettings { endpoint, headers_file, interval: interval? })
+    }
+
+    fn backup(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<BackupSettings> {
+        let place = |text: &str| {
+            if text.starts_with("s3://") || text.starts_with("file://") {
+                return value::blob_url(text).map(String::from);
+            }
+            path(text).map(|path| path.display().to_string())
+        };
+        let to = self.read_optional(Setting::BackupTo, "none", place);
+        let interval = self.read(Setting::BackupInterval, "1d", value::duration);
+        let keep = self.read_optional(Setting::BackupKeep, "all", value::count);
+        let key_file = self.read_optional(Setting::BackupKeyFile, "none", path);
+        Some(BackupSettings { to, interval: interval?, keep, key_file })
     }
 
     /// Otherwise two listeners on one address would fail only when the second one binds, with a less clear message.

@@ -71,6 +71,10 @@ pub enum Setting {
     OtlpEndpoint,
     OtlpHeadersFile,
     OtlpInterval,
+    BackupTo,
+    BackupInterval,
+    BackupKeep,
+    BackupKeyFile,
 }
 
 pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
@@ -142,6 +146,10 @@ impl Setting {
             Self::OtlpEndpoint => "otlp.endpoint",
             Self::OtlpHeadersFile => "otlp.headers_file",
             Self::OtlpInterval => "otlp.interval",
+            Self::BackupTo => "backup.to",
+            Self::BackupInterval => "backup.interval",
+            Self::BackupKeep => "backup.keep",
+            Self::BackupKeyFile => "backup.key_file",
         }
     }
 
@@ -162,6 +170,7 @@ impl Setting {
             Self::BaseUrl => "an http or https URL without query, such as \"https://evidence.example\"",
             Self::DataDir | Self::PluginDir | Self::TemplateDir => "the path of a folder",
             Self::DatabaseUrl => "\"sqlite://<path>\" or \"postgres://<user>:<password>@<host>/<database>\"",
+            Self::BackupTo => "the path of a folder or \"s3://<bucket>/<prefix>\"",
             Self::BlobUrl => "\"file:///<absolute path>\" or \"s3://<bucket>/<prefix>\"",
             Self::AnalysisCodesTrust => "the path of a file or folder",
             Self::SecretKeyFile
@@ -175,6 +184,7 @@ impl Setting {
             | Self::SealEarlierCertificates
             | Self::AnalysisProvenanceTrust
             | Self::OtlpHeadersFile
+            | Self::BackupKeyFile
             | Self::ConsoleOpenIdClientSecretFile
             | Self::FieldOidcClientSecretFile => "the path of a file",
             Self::ConsoleOpenIdIssuer | Self::FieldOidcIssuer => {
@@ -201,7 +211,9 @@ impl Setting {
             Self::SealPkcs11Key => "the label of a private key",
             Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",
             Self::TrustedProxies => "an address or a network such as \"10.0.0.0/8\", or several of them",
-            Self::HttpConnections | Self::HttpConnectionsPerAddress => "a whole number from 1 to 1000000",
+            Self::HttpConnections | Self::HttpConnectionsPerAddress | Self::BackupKeep => {
+                "a whole number from 1 to 1000000"
+            }
             Self::DatabaseWait
             | Self::TokenLifetime
             | Self::ConsoleSessionIdle
@@ -216,7 +228,8 @@ impl Setting {
             | Self::AnalysisDeadline
             | Self::AnalysisSweepInterval
             | Self::WebhookTimeout
-            | Self::OtlpInterval => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
+            | Self::OtlpInterval
+            | Self::BackupInterval => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
             Self::SealEvidence | Self::WebhookAllowPrivateAddresses => "true or false",
             Self::OtlpEndpoint => "an http or https URL without query, such as \"http://127.0.0.1:4318\"",
             Self::LogFormat => "\"text\" or \"json\"",

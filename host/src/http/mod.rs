@@ -17,7 +17,10 @@ mod company_options;
 mod connections;
 mod console;
 mod cookie;
+mod disclosure;
 mod early_answer;
+mod erasure;
+mod entrance;
 mod error;
 mod event;
 mod field;
@@ -89,7 +92,10 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::BulkDeleteCases, post(case::delete_all)),
         (Operation::ReadAnalysis, get(analysis::read)),
         (Operation::ReadDecision, get(analysis::read_decision)),
+        (Operation::DiscloseItems, post(disclosure::disclose)),
+        (Operation::EraseItems, post(erasure::erase)),
         (Operation::ReadEvents, get(event::read)),
+        (Operation::TestCaseWebhook, post(company_options::test_case_webhook)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),
@@ -176,6 +182,8 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
         router = router.route(&route, handler);
     }
     router
+        .merge(entrance::routes(&shared))
+        .merge(openapi::routes(&shared))
         .merge(seal_log::routes(&shared))
         .merge(assets::routes(&shared))
         .merge(verify_page::routes(&shared))

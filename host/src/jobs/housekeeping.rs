@@ -5,7 +5,9 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    app::{App, analysis, audit, console, event, idempotency, orphans, rate_limit, seal, session, upload, webhook},
+    app::{
+        App, analysis, audit, backup, console, event, idempotency, orphans, rate_limit, seal, session, upload, webhook,
+    },
     error::Result,
 };
 
@@ -28,6 +30,10 @@ const PUBLISH_INTERVAL: Duration = Duration::from_mins(1);
 const BETWEEN_STEPS: Duration = Duration::from_millis(20);
 /// How soon an evidence round is continued after an error.
 const STEP_AFTER_ERROR: Duration = Duration::from_mins(1);
+/// How often the server looks whether a backup is due.
+const BACKUP_INTERVAL: Duration = Duration::from_secs(2);
+/// The same after a backup that failed.
+const BACKUP_INTERVAL_AFTER_FAILURE: Duration = Duration::from_mins(1);
 
 /// Sweeps at once and then every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
@@ -147,6 +153,39 @@ async fn evidence_step(app: &App) -> Result<bool> {
         rounds => tracing::info!(rounds, "the evidence of certificates was renewed"),
     }
     Ok(false)
+}
+
+/// Makes backups on the schedule of the settings, until `stop` is cancelled. One that is running then stays incomplete.
+pub(super) async fn make_backups(app: Arc<App>, stop: CancellationToken) {
+    if app.config.backup.to.is_none() {
+        return;
+    }
+    let mut pause = BACKUP_INTERVAL;
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+        let made = tokio::select! {
+            () = stop.cancelled() => return,
+            made = backup::schedule::make_if_due(&app) => made,
+        };
+        pause = BACKUP_INTERVAL;
+        match made {
+            Ok(None) => {}
+            Ok(Some(made)) => tracing::info!(
+                id = %made.id,
+                rows = made.rows,
+                blobs = made.blobs,
+                copied_bytes = made.copied_bytes,
+                "a backup is complete"
+            ),
+            Err(error) => {
+                tracing::error!(error = %format!("{error:#}"), "a backup could not be made");
+                pause = BACKUP_INTERVAL_AFTER_FAILURE;
+            }
+        }
+    }
 }
 
 async fn sweep(app: &App) {

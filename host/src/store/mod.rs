@@ -7,6 +7,7 @@
 pub mod analysis;
 pub mod audit;
 pub mod backtest;
+pub mod backup_turn;
 pub mod blob_reference;
 pub mod capture_record;
 pub mod case;
@@ -20,6 +21,7 @@ pub mod console_session;
 pub mod console_user;
 pub mod decision;
 pub mod deleted_case;
+pub mod erasure;
 pub mod event;
 pub mod evidence;
 pub mod field_session;

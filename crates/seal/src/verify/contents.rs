@@ -1,11 +1,13 @@
 //! A certificate's content: the attached seal manifest, the tokens of its items, and whether given files are among
 //! them.
 
+mod disclosed;
+
 use std::{collections::BTreeMap, error::Error};
 
 use super::{
-    Expectations, Fault, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report, Severity,
-    TimeStampFacts, TimeStampKind, TokenCheck, TokenState,
+    ErasureFacts, Expectations, Fault, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report,
+    Severity, TimeStampFacts, TimeStampKind, TokenCheck, TokenState,
     revisions::SealedPdf,
     signatures::{FIRST_TIME_STAMP, is_future},
 };
@@ -21,6 +23,8 @@ use crate::{
     tsp::Token,
 };
 
+pub(super) use self::disclosed::check as check_disclosure;
+
 pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>, report: &mut Report) {
     let attachments = match attachment::read(&certificate.file) {
         Ok(attachments) => attachments,
@@ -34,6 +38,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
         Ok(manifest) => {
             contents.check_log(certificate, &manifest);
             contents.check_items(&manifest);
+            contents.note_erasure(&manifest);
             contents.check_captures(&manifest);
             contents.check_originals(&manifest);
         }
@@ -167,6 +172,15 @@ impl Contents<'_, '_> {
                 originals: Vec::new(),
             });
         }
+    }
+
+    /// The commitments are checked with the manifest.
+    fn note_erasure(&mut self, manifest: &SealManifest) {
+        self.report.erasure = manifest.erasure.as_ref().map(|erasure| ErasureFacts {
+            predecessor_sha256: erasure.predecessor_sha256,
+            size: manifest.commitments.as_ref().map_or(0, |commitments| commitments.size),
+            items: erasure.items.clone(),
+        });
     }
 
     fn check_captures(&mut self, manifest: &SealManifest) {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Fault, Level};
 use crate::{
     digest::Sha256Digest,
-    manifest::{File, Named},
+    manifest::{ErasedItem, File, Named},
     pki::{Certificate, Revocation, TrustedPath},
     time::UnixTime,
     tsp::{Token, VerifiedToken},
@@ -191,6 +191,30 @@ pub struct OriginalFacts {
     pub sha256: Sha256Digest,
     /// References of the items whose file it is. Empty: it is not one of the sealed files.
     pub items: Vec<String>,
+}
+
+/// What was erased from the case after the first certificate ([`crate::manifest::Erasure`]).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErasureFacts {
+    /// Over the seal manifest of the certificate that this one replaces.
+    pub predecessor_sha256: Sha256Digest,
+    /// How many items the first certificate had.
+    pub size: u64,
+    /// By their places.
+    pub items: Vec<ErasedItem>,
+}
+
+/// A signed disclosure, in addition to what [`ManifestFacts`] says of the certificate that it comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DisclosedFacts {
+    /// When it was made, by the signer's clock: RFC 3339 as written there.
+    pub disclosed_at: String,
+    /// How many items the certificate has.
+    pub size: u64,
+    /// The certificate's place in the log of seals, if the disclosure proves it.
+    pub log: Option<LogFacts>,
 }
 
 /// Some of the certificate's items, shown without the others ([`crate::disclosure`]).

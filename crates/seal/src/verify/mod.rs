@@ -33,8 +33,8 @@ mod tests;
 pub use contents::proves_seal;
 pub use evidence::{EvidenceFacts, EvidenceStampFacts};
 pub use facts::{
-    CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
-    TimeStampFacts, TimeStampKind, TokenCheck, TokenState,
+    CertificateFacts, DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts,
+    SignatureFacts, State, TimeStampFacts, TimeStampKind, TokenCheck, TokenState,
 };
 pub use fault::Fault;
 pub use level::{ReachedLevel, reached};
@@ -44,7 +44,7 @@ pub use pages::{
 pub use report::{Finding, FindingCode, Level, Outcome, Report, Severity};
 pub use signers::Signers;
 
-use crate::{digest::Sha256Digest, pki::TrustAnchor, time::UnixTime};
+use crate::{digest::Sha256Digest, disclosure::signed::SignedDisclosure, pki::TrustAnchor, time::UnixTime};
 
 /// A file that is claimed to be one of the sealed files, by its digest: large files need not be in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +71,26 @@ impl<'a> Expectations<'a> {
     pub fn trusting(roots: &'a [TrustAnchor], now: UnixTime, originals: &'a [Original]) -> Self {
         Self { signers: Signers { roots, certificates: &[] }, time_roots: roots, now, originals }
     }
+}
+
+/// Checks a signed disclosure ([`crate::disclosure::signed`]), given as the bytes of its file. Never fails: for a file
+/// that is not a disclosure, the report says so.
+pub fn disclosure(file: &[u8], expectations: &Expectations<'_>) -> Report {
+    let mut report = Report::default();
+    match SignedDisclosure::read(file) {
+        Ok(SignedDisclosure { statement, digest, signature }) => {
+            let covering = revisions::CoveringSignature { der: signature, digest };
+            let claimed_time = Some(statement.disclosed_at.clone());
+            signatures::check_parts(&covering, &[], claimed_time, expectations, &mut report);
+            // The content of a changed file is not vouched for.
+            if report.findings.iter().all(|finding| finding.severity < Severity::Changed) {
+                contents::check_disclosure(&statement, expectations, &mut report);
+            }
+        }
+        Err(error) => report.findings.push(Finding::changed(FindingCode::Unreadable, error.to_string())),
+    }
+    report.conclude();
+    report
 }
 
 /// Checks a certificate. Never fails: for a file that is not a certificate, the report says so.

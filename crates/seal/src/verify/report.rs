@@ -4,7 +4,10 @@ use serde::Serialize;
 
 use super::{
     evidence::EvidenceFacts,
-    facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts},
+    facts::{
+        DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts,
+        TimeStampFacts,
+    },
     pages::PagesFacts,
 };
 use crate::{capture::CaptureAccount, time::UnixTime};
@@ -28,6 +31,12 @@ pub struct Report {
     /// Until when the newest proof can be renewed: the end of the newest trusted time stamp's chain, or of the signature's.
     pub renew_before: Option<UnixTime>,
     pub manifest: Option<ManifestFacts>,
+    /// If the certificate replaces another from which items were erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub erasure: Option<ErasureFacts>,
+    /// If the file is a signed disclosure: `items` are those that it shows, and `manifest` says nothing of the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disclosed: Option<DisclosedFacts>,
     /// In the manifest's order.
     pub items: Vec<ItemFacts>,
     /// What the capture records say. `None`: there are none.

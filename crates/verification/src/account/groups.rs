@@ -8,7 +8,10 @@ use sealwright_seal::{
     },
 };
 
-use super::model::{Entry, Fact, Group, Mark, Subject, readable_time};
+use super::{
+    disclosed, erased,
+    model::{Entry, Fact, Group, Mark, Subject, readable_time},
+};
 use crate::{
     CheckedCertificate,
     words::{Language, Words, fill},
@@ -17,9 +20,11 @@ use crate::{
 pub(super) fn of(report: &Report, language: Language) -> Vec<Group> {
     let words = language.words();
     let mut groups = Vec::new();
+    groups.extend(report.disclosed.as_ref().map(|facts| disclosed::group(report, facts, language)));
     if let Some(manifest) = &report.manifest {
         groups.push(Group { title: words.case.to_owned(), entries: vec![case(manifest, words)] });
         groups.push(Group { title: words.items.to_owned(), entries: items(report, words) });
+        groups.extend(report.erasure.as_ref().map(|facts| erased::group(facts, language)));
     }
     if let Some(signature) = &report.signature {
         let entry = of_signature(report, signature, language);
@@ -62,14 +67,17 @@ pub(super) fn of_file(checked: &CheckedCertificate, subject: &Subject, language:
 }
 
 fn case(manifest: &ManifestFacts, words: &Words) -> Entry {
-    let mut facts = vec![
-        plain(words.reference, manifest.reference.clone()),
-        plain(words.title, manifest.title.clone()),
+    let mut facts = vec![plain(words.reference, manifest.reference.clone())];
+    if !manifest.title.is_empty() {
+        // A disclosure does not show it.
+        facts.push(plain(words.title, manifest.title.clone()));
+    }
+    facts.extend([
         plain(words.company, manifest.company.name.clone()),
         plain(words.frame, manifest.frame.name.clone()),
         plain(words.created, manifest.created_at.clone()),
         plain(words.closed, manifest.closed_at.clone()),
-    ];
+    ]);
     if !manifest.missing_steps.is_empty() {
         facts.push(Fact { mark: Mark::Doubtful, ..plain(words.missing, manifest.missing_steps.join(", ")) });
     }
@@ -126,7 +134,9 @@ fn of_signature(report: &Report, signature: &SignatureFacts, language: Language)
     facts.extend(signature.revocation.map(|status| revocation(status, words)));
     facts.extend(signature.algorithm.clone().map(|algorithm| plain(words.algorithm, algorithm)));
     facts.extend(report.level.map(|level| plain(words.level, language.level(level).to_owned())));
-    facts.push(plain(words.revisions, report.revisions.to_string()));
+    if report.revisions > 0 {
+        facts.push(plain(words.revisions, report.revisions.to_string()));
+    }
     facts.extend(signature.claimed_time.as_deref().map(|time| plain(words.claimed_time, readable_time(time))));
     Entry { title: None, facts }
 }

@@ -14,7 +14,7 @@ use sealwright_seal::{
 
 use super::signature::{self, SealedPdf};
 use crate::{
-    app::{App, queue, seal_log},
+    app::{App, backup, queue, seal_log},
     blobs::{BlobArea, BlobKey},
     clock::{Timestamp, random_bytes},
     domain::{id::CaseId, seal::SealLevel},
@@ -185,6 +185,7 @@ async fn replace(app: &Arc<App>, job: &Job, id: CaseId, old: &CertificatePdf, re
 
 /// Readers of the old PDF are not interrupted: an open file outlives its name, and so does a download from a bucket.
 async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &BlobKey) -> Result<()> {
+    backup::turn::check_deletion(&app.db, app.clock.now()).await?;
     app.blobs.delete(replaced).await?;
     let mut tx = app.db.begin().await?;
     store::certificate::forget_replaced(&mut tx, id, replaced).await?;

@@ -13,7 +13,7 @@ use crate::{
     app::queue::Claimant,
     clock::Clock,
     config::{Config, Setting, Sources},
-    domain::{access_key::ShareToken, frozen::FrozenCase, id::CompanyId},
+    domain::{access_key::ShareToken, frozen::FrozenCase, id::CompanyId, language::CertificateLanguage},
     signing::{SealKeys, unix_time},
     time_stamping::{Authorities, TimeSources},
 };
@@ -34,6 +34,9 @@ fn frozen() -> FrozenCase {
         company: CompanyId::new(7).unwrap(),
         company_name: "Acme".to_owned(),
         certificate_template: "default".to_owned(),
+        language: CertificateLanguage::default(),
+        time_zone: None,
+        logo: None,
         frame: crate::domain::id::FrameId::new(70).unwrap(),
         frame_name: "Water damage".to_owned(),
         steps: Vec::new(),

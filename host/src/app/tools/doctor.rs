@@ -5,7 +5,9 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use crate::{
     app::{
-        checks::{Check, confinement, jobs, parts, plugins, seal, secret_key, settings, template, text_recognition},
+        checks::{
+            Check, backups, confinement, jobs, parts, plugins, seal, secret_key, settings, template, text_recognition,
+        },
         open::{open_plugins, time_sources},
         plugins::waiting_jobs,
         published::{Parts, TEMPLATES_FOLDER},
@@ -48,6 +50,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     }
     if let Some(db) = &db {
         checks.extend(jobs::checks(db, Clock::system().now()).await);
+        checks.extend(backups::checks(config, db, Clock::system().now()).await);
         db.close().await;
     }
     checks.push(of_templates(config, published_templates).await);

@@ -118,6 +118,10 @@ fn french(problem: &FormProblem) -> String {
         FormProblem::NotConfirmed(case) => {
             format!("confirmation\u{a0}: saisissez le numéro du dossier, {case}, pour le supprimer")
         }
+        FormProblem::ErasureNotConfirmed(item) => {
+            format!("confirmation\u{a0}: saisissez le numéro de l’élément, {item}, pour l’effacer")
+        }
+        FormProblem::NoGround => "motif\u{a0}: choisissez pourquoi l’élément est effacé".to_owned(),
         FormProblem::WebhookWaits(_) => {
             "le webhook attend déjà\u{a0}: voir «\u{a0}Travaux en cours\u{a0}» plus bas".to_owned()
         }

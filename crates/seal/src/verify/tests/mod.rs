@@ -1,6 +1,8 @@
 mod attacks;
 mod chains;
 mod corpus;
+mod disclosures;
+mod erasures;
 mod evidence;
 mod facts;
 mod mutations;
