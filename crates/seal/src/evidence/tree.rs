@@ -35,7 +35,7 @@ fn level_above(level: &[Sha256Digest]) -> Vec<Sha256Digest> {
 
 /// The root over these leaves. None if there are none.
 ///
-/// Over the roots of subtrees of [`SUBTREE`] leaves each, of which only the last may have fewer, this is the root over
+/// Over the roots of subtrees of [`SUBTREE`] leaves each (the last may have fewer), this is the root over
 /// all their leaves.
 pub fn root(leaves: &[Sha256Digest]) -> Option<Sha256Digest> {
     let mut level = leaves.to_vec();
