@@ -162,6 +162,7 @@ async fn remove(
             store::erasure::delete_capture_records(tx, id).await?;
         }
     }
+    store::webhook::forget_answers(tx, id).await?;
     // The verdict speaks of all items. The search index gets the words that are left.
     store::analysis::forget_case(tx, id).await?;
     store::job::enqueue(tx, Work::DeleteBlobs(id), now).await?;
