@@ -161,19 +161,23 @@ fn pdf_row(
     })
 }
 
-/// Gives up on a certificate that cannot be made: the webhook is then sent without its address (decisions 12).
+/// Gives up on a certificate that cannot be made: the webhook is then sent without its address (decisions 12). For a
+/// successor it is not sent again, and the time since the closing says nothing.
 pub async fn give_up(app: &Arc<App>, job: &Job, id: CaseId, error: &str) -> Result<()> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let given_up = store::case::find(&mut tx, id).await?;
+    let is_successor = !store::erasure::of_case(&mut tx, id).await?.is_empty();
     store::certificate::set_failure(&mut tx, id, error).await?;
     if let Some(case) = &given_up {
         store::event::insert(&mut tx, case.company, id, EventKind::SealFailed, now).await?;
     }
-    store::job::enqueue(&mut tx, Work::DeliverCase(id), now).await?;
+    if !is_successor {
+        store::job::enqueue(&mut tx, Work::DeliverCase(id), now).await?;
+    }
     store::job::give_up(&mut tx, job, error).await?;
     tx.commit().await?;
-    if let Some(case) = given_up {
+    if let Some(case) = given_up.filter(|_| !is_successor) {
         count(app, &case, None);
     }
     app.wake.certificate.notify_waiters();

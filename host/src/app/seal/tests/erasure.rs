@@ -1,0 +1,49 @@
+//! Erasures with a frozen clock: what becomes of the successor.
+
+use super::*;
+use crate::{
+    app::{erasure::erase_by_command, webhook},
+    domain::erasure::{ErasureRequest, Ground},
+};
+
+/// A world whose case has two entries and is sealed, and whose webhook is sent.
+async fn sealed() -> World {
+    let world = World::new().await;
+    world
+        .change(
+            "insert into items (case_id, step_id, step_title, step_description, action, data, created_at, device)
+             values (12, 702, 'Place', '', 'TEXT_FIELD', 'The kitchen', 1795168760000, '{}')",
+        )
+        .await;
+    world.run_twice(JobKind::Seal).await;
+    for job in claimed(&world.app, JobKind::DeliverCase).await {
+        webhook::deliver_case(&world.app, &job, world.case).await.unwrap();
+    }
+    world
+}
+
+impl World {
+    async fn change(&self, sql: &'static str) {
+        let mut tx = self.app.db.begin().await.unwrap();
+        tx.query(sql).execute().await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    async fn erase(&self, item: i64) -> Result<()> {
+        let request = ErasureRequest { items: vec![ItemId::new(item).unwrap()], ground: Ground::Mistake };
+        erase_by_command(&self.app, self.case, &request).await.map(drop)
+    }
+}
+
+#[tokio::test]
+async fn a_successor_that_is_given_up_sends_no_webhook_and_is_not_counted() {
+    let world = sealed().await;
+    world.erase(1).await.unwrap();
+    let jobs = claimed(&world.app, JobKind::Seal).await;
+    give_up(&world.app, &jobs[0], world.case, "broken").await.unwrap();
+    assert!(claimed(&world.app, JobKind::DeliverCase).await.is_empty());
+    let metrics = crate::app::metrics::encode(&world.app).await.unwrap();
+    let counted = metrics.lines().filter(|line| line.starts_with("sealwright_seal_duration_seconds_count"));
+    let counted: u64 = counted.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(counted, 1, "{metrics}");
+}
