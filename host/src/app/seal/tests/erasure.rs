@@ -6,7 +6,7 @@ use crate::{
     domain::erasure::{ErasureRequest, Ground},
 };
 
-/// A world whose case has two entries and is sealed, and whose webhook is sent.
+/// A world whose case has two entries and is sealed.
 async fn sealed() -> World {
     let world = World::new().await;
     world
@@ -16,9 +16,6 @@ async fn sealed() -> World {
         )
         .await;
     world.run_twice(JobKind::Seal).await;
-    for job in claimed(&world.app, JobKind::DeliverCase).await {
-        webhook::deliver_case(&world.app, &job, world.case).await.unwrap();
-    }
     world
 }
 
@@ -27,6 +24,17 @@ impl World {
         let mut tx = self.app.db.begin().await.unwrap();
         tx.query(sql).execute().await.unwrap();
         tx.commit().await.unwrap();
+    }
+
+    /// Whether the case webhook is still to be sent, after one run of its job.
+    async fn still_delivers(&self) -> bool {
+        let jobs = claimed(&self.app, JobKind::DeliverCase).await;
+        assert_eq!(jobs.len(), 1);
+        webhook::deliver_case(&self.app, &jobs[0], self.case).await.unwrap();
+        let mut reader = self.app.db.read().await.unwrap();
+        let sql = "select count(*) from jobs where kind = 'deliver-case'";
+        let (left,): (i64,) = reader.query(sql).one().await.unwrap();
+        left > 0
     }
 
     async fn erase(&self, item: i64) -> Result<()> {
@@ -38,6 +46,7 @@ impl World {
 #[tokio::test]
 async fn a_successor_that_is_given_up_sends_no_webhook_and_is_not_counted() {
     let world = sealed().await;
+    assert!(!world.still_delivers().await);
     world.erase(1).await.unwrap();
     let jobs = claimed(&world.app, JobKind::Seal).await;
     give_up(&world.app, &jobs[0], world.case, "broken").await.unwrap();
@@ -46,4 +55,14 @@ async fn a_successor_that_is_given_up_sends_no_webhook_and_is_not_counted() {
     let counted = metrics.lines().filter(|line| line.starts_with("sealwright_seal_duration_seconds_count"));
     let counted: u64 = counted.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum();
     assert_eq!(counted, 1, "{metrics}");
+}
+
+#[tokio::test]
+async fn a_webhook_that_waits_at_an_erasure_is_sent_after_the_successor_is_made() {
+    let world = sealed().await;
+    world.erase(1).await.unwrap();
+    assert!(world.still_delivers().await, "its address would be null");
+    world.run_twice(JobKind::Seal).await;
+    world.app.clock.advance(Duration::from_secs(2));
+    assert!(!world.still_delivers().await);
 }
