@@ -4,7 +4,7 @@
 //! read. Jobs then delete the blobs and seal a successor at the same address, with the same root. If the server ends in
 //! between, the jobs run after its next start.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
 use sealwright_seal::{Sha256Digest, disclosure::signed::Statement};
@@ -93,12 +93,12 @@ async fn make(
     let by = by.unwrap_or(&certificate.frozen.company_name);
     let mut tx = app.db.begin().await?;
     let erased = remove(&mut tx, actor, case, (&items, &sealed), (by, now), request).await;
-    tx.settle(erased).await?;
+    let erased_at = tx.settle(erased).await?;
     tracing::info!(case = %id, items = items.len(), "items were erased from a sealed case");
     for kind in [JobKind::DeleteBlobs, JobKind::Seal] {
         app.wake.job(kind).notify_one();
     }
-    Ok(Erased { case_id: id, items: items.into_iter().map(|item| item.id).collect(), erased_at: now })
+    Ok(Erased { case_id: id, items: items.into_iter().map(|item| item.id).collect(), erased_at })
 }
 
 /// What the certificate says of the items that are erased.
@@ -119,7 +119,8 @@ async fn sealed(app: &Arc<App>, id: CaseId, certificate: &Certificate, items: &[
     }
 }
 
-/// Removes all that is left of the items, in one transaction. The case's row is locked first, as for its deletion.
+/// Removes all that is left of the items, in one transaction, and returns when they were erased. The case's row is locked
+/// first, as for its deletion.
 async fn remove(
     tx: &mut Tx,
     actor: &Actor,
@@ -127,7 +128,7 @@ async fn remove(
     (items, sealed): (&[Item], &Sealed),
     (by, now): (&str, Timestamp),
     request: &ErasureRequest,
-) -> Result<()> {
+) -> Result<Timestamp> {
     let id = case.id;
     let gone = || Error::from(OPERATION.missing(Kind::Case, format!("case {id} does not exist")));
     if !store::case::lock(tx, case.company, id).await? {
@@ -141,6 +142,9 @@ async fn remove(
             retry_after_seconds: 5,
         });
     };
+    // Erasures have an order, even if a clock was set back: the last one names the certificate that is replaced now.
+    let last = store::erasure::of_case(tx, id).await?.last().map(|last| last.erased_at);
+    let erased_at = last.map_or(now, |last| now.max(last.after(Duration::from_millis(1))));
     for (item, disclosed) in items.iter().zip(&sealed.statement.disclosure.items) {
         let mut blobs = store::erasure::delete_item(tx, id, item.id).await?.ok_or_else(gone)?;
         // The old certificate shows the item: it goes with the first one.
@@ -154,7 +158,7 @@ async fn remove(
             predecessor,
             ground: request.ground,
             erased_by: by.to_owned(),
-            erased_at: now,
+            erased_at,
         };
         store::erasure::insert(tx, id, &erased, &blobs).await?;
         store::erasure::delete_derived(tx, id, item.id).await?;
@@ -171,5 +175,6 @@ async fn remove(
     let numbers: Vec<String> = items.iter().map(|item| item.reference().to_string()).collect();
     let event = Event::of(OPERATION, case.company, Some(format!("case {id}")));
     let event = event.with_detail(format!("{}: {}", request.ground, numbers.join(", ")));
-    Ok(audit::record(tx, now, actor, event).await?)
+    audit::record(tx, now, actor, event).await?;
+    Ok(erased_at)
 }

@@ -66,3 +66,16 @@ async fn a_webhook_that_waits_at_an_erasure_is_sent_after_the_successor_is_made(
     world.app.clock.advance(Duration::from_secs(2));
     assert!(!world.still_delivers().await);
 }
+
+#[tokio::test]
+async fn the_last_erasure_names_the_predecessor_even_if_the_clock_stands_still() {
+    let world = sealed().await;
+    world.erase(2).await.unwrap();
+    world.run_twice(JobKind::Seal).await;
+    let between = world.row().await.manifest;
+    world.erase(1).await.unwrap();
+    let erased = store::erasure::of_case(&mut world.app.db.read().await.unwrap(), world.case).await.unwrap();
+    let order: Vec<(i64, i64)> = erased.iter().map(|item| (item.place, item.erased_at.as_millis())).collect();
+    assert_eq!(order, [(1, NOW.as_millis()), (0, NOW.as_millis() + 1)]);
+    assert_eq!(erased.last().map(|item| item.predecessor), between);
+}
