@@ -89,6 +89,10 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         tokens::stored(app, &case, &items).await?
     };
     let replaced = erased.last().map(|item| item.predecessor);
+    if replaced.is_some() {
+        // Without its entry there is no successor: one that waits for the log is not rendered and stamped at each attempt.
+        seal_log::check_running(app).await?;
+    }
     let unstamped = items.iter().filter(|item| item.content.wants_time_stamp && !tokens.contains_key(&item.id));
     let unstamped = unstamped.map(|item| item.id).collect();
     let reference = case.reference();

@@ -79,3 +79,16 @@ async fn the_last_erasure_names_the_predecessor_even_if_the_clock_stands_still()
     assert_eq!(order, [(1, NOW.as_millis()), (0, NOW.as_millis() + 1)]);
     assert_eq!(erased.last().map(|item| item.predecessor), between);
 }
+
+#[tokio::test]
+async fn a_successor_that_waits_for_a_stopped_log_is_not_rendered() {
+    let world = sealed().await;
+    world.erase(1).await.unwrap();
+    // As after a restore from a backup. A rendering would count as one with another template.
+    world.change("update log_head set size = 0, peaks = '[]', checkpoint = ''").await;
+    world.change("update certificates set frozen = replace(frozen, '\"default\"', '\"missing\"')").await;
+    let jobs = claimed(&world.app, JobKind::Seal).await;
+    let error = seal(&world.app, &jobs[0], world.case).await.unwrap_err();
+    assert!(matches!(error, Error::Unavailable { part: "log of seals", .. }), "{error}");
+    assert_eq!(world.app.templates.fallbacks(), 0);
+}
