@@ -22,6 +22,7 @@ use crate::{
 on_both_databases!(
     decisions_19_an_erased_item_is_gone_everywhere_and_the_successor_shows_the_gap,
     decisions_19_an_erasure_is_refused_for_an_open_case_a_stranger_and_a_reader,
+    decisions_19_an_erasure_that_would_leave_no_certificate_changes_nothing,
     decisions_19_a_second_erasure_by_the_operator_keeps_the_root_and_what_is_left_can_be_disclosed,
     decisions_19_a_manager_erases_an_item_in_the_console,
 );
@@ -140,6 +141,27 @@ async fn decisions_19_an_erasure_is_refused_for_an_open_case_a_stranger_and_a_re
     }
     assert_eq!(certificate(&api, &pdf_url).await, before);
     api.with_token(None).get(&photo_url).await.expect(200);
+}
+
+async fn decisions_19_an_erasure_that_would_leave_no_certificate_changes_nothing(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let SealedCase { case, items: [.., entry], pdf_url, .. } = sealed(&api).await;
+    let before = certificate(&api, &pdf_url).await;
+    let files: Vec<_> =
+        server.files_of_items().into_iter().map(|path| (fs::read(&path).expect("read a file"), path)).collect();
+    for (_, path) in &files {
+        fs::remove_file(path).expect("take a file away");
+    }
+    let (path, body) = (format!("/v2/cases/{case}/erasure"), json!({ "items": [entry], "ground": "request" }));
+    let refused = api.post(&path, &body).await.expect(503).error_message();
+    assert_eq!(refused, "a new certificate cannot be made now (blob store unavailable), so nothing was erased");
+    assert_eq!(certificate(&api, &pdf_url).await, before);
+    for (content, path) in &files {
+        fs::write(path, content).expect("bring a file back");
+    }
+    api.post(&path, &body).await.expect(200);
+    let report = checked(&server, "after.pdf", &certificate(&api, &pdf_url).await, &[], 0);
+    assert_eq!(report["erasure"]["items"].as_array().map(Vec::len), Some(1), "{report}");
 }
 
 async fn decisions_19_a_second_erasure_by_the_operator_keeps_the_root_and_what_is_left_can_be_disclosed(
