@@ -242,6 +242,8 @@ async fn an_installation_is_not_overwritten(server: TestServer) {
     fs::write(&key, right).unwrap();
     refused(&empty.run(&["restore", "/nowhere"]), "/nowhere has no backup");
     assert!(!Path::new("/nowhere").exists());
+    let place_as_store = format!("file://{}", text(&place).replace(' ', "%20"));
+    refused(&empty.run(&["restore", text(&place), "--blob-url", &place_as_store]), "is a place of backups");
     // A restore that was refused can be repeated.
     must(&empty.run(&["restore", text(&place), "--json"]));
     refused(&empty.run(&["restore", text(&place)]), "holds an installation");

@@ -15,7 +15,7 @@ use crate::{
         backup::{
             archive::Archive,
             fingerprint,
-            format::{BackupList, CopiedBlob, CopiedTable, checkpoint_of, read_row},
+            format::{BackupList, CopiedBlob, CopiedTable, FOLDER, checkpoint_of, read_row},
             make::read_index,
         },
         private_files,
@@ -132,6 +132,11 @@ pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<R
     ensure!(
         blobs.owners().await?.is_empty(),
         "the blob store that the settings name belongs to an installation: restore into an empty one"
+    );
+    // The next backup in that place would delete the installation's blobs, or the installation those of the backups.
+    ensure!(
+        blobs.list_named(FOLDER).await?.is_empty(),
+        "the blob store that the settings name is a place of backups: restore into an empty one"
     );
     let log_stopped = restore_blobs(&archive, &list, &blobs, checkpoint.as_deref()).await?;
     let mut loader = Box::pin(Db::load_into(config.database_url.expose(), list.schema)).await?;
