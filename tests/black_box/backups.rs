@@ -12,6 +12,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::support::{
     AMPLE, Api, Database, TestServer,
@@ -350,4 +351,44 @@ async fn a_damaged_backup_is_refused() {
     assert_eq!(must(&restored.run(&arguments))["logStopped"], true);
     restored.begin().await;
     restored.anonymous().get("/log/checkpoint").await.expect(503);
+}
+
+/// Removes the blobs of an area from the list of the only backup, as a program that forgets them would write it.
+fn forget_blobs(place: &Path, area: &str) {
+    let list_file = files_in_backups(place).into_iter().find(|file| file.ends_with("backup.json")).unwrap();
+    let written = fs::read_to_string(&list_file).unwrap();
+    let mut list: Value = serde_json::from_str(written.lines().next().unwrap()).unwrap();
+    let index_file = place.join(list["blobs"]["files"][0]["name"].as_str().unwrap());
+    let index = fs::read_to_string(&index_file).unwrap();
+    let of_area = format!("{{\"key\":\"{area}/");
+    let kept: Vec<&str> = index.lines().filter(|line| !line.starts_with(&of_area)).collect();
+    let kept = format!("{}\n", kept.join("\n"));
+    assert!(kept.len() < index.len(), "{index}");
+    list["blobs"]["count"] = json!(kept.lines().count());
+    list["blobs"]["files"][0]["size"] = json!(kept.len());
+    list["blobs"]["files"][0]["sha256"] = json!(hex::encode(Sha256::digest(&kept)));
+    fs::write(&index_file, kept).unwrap();
+    let list = list.to_string();
+    fs::write(&list_file, format!("{list}\n{}\n", hex::encode(Sha256::digest(&list)))).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_without_the_facts_of_an_item_is_refused() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME, "title": "One" })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    eventually("the photo has facts", AMPLE, async || {
+        let keys: Vec<(String,)> =
+            Rows::of(&server).await.all("select facts_key from item_analyses where facts_key is not null").await;
+        (!keys.is_empty()).then_some(())
+    })
+    .await;
+    let place = place_of(&server);
+    must(&server.run(&["backup", text(&place), "--json"]));
+    must(&server.run(&["restore", "--check", text(&place), "--json"]));
+    forget_blobs(&place, "facts");
+    refused(&server.run(&["restore", "--check", text(&place)]), "a row names the file facts/");
+    let empty = TestServer::with_keys_of(&server, Database::Sqlite);
+    refused(&empty.run(&["restore", text(&place)]), "a row names the file facts/");
 }

@@ -4,6 +4,7 @@
 pub mod check_backup;
 pub mod doctor;
 pub mod installation;
+mod needed_blobs;
 pub mod preview;
 pub mod replay;
 pub mod restore;

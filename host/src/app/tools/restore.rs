@@ -1,6 +1,7 @@
 //! Makes an installation from a backup, on either database.
 
 use std::{
+    collections::HashSet,
     fmt, fs,
     path::{Path, PathBuf},
 };
@@ -9,6 +10,7 @@ use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 use tokio::task::JoinSet;
 
+use super::needed_blobs::{BackupRow, NeededBlobs};
 use crate::{
     app::{
         audit::{self, Actor, Event},
@@ -138,13 +140,16 @@ pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<R
         blobs.list_named(FOLDER).await?.is_empty(),
         "the blob store that the settings name is a place of backups: restore into an empty one"
     );
-    let log_stopped = restore_blobs(&archive, &list, &blobs, checkpoint.as_deref()).await?;
+    let restored = restore_blobs(&archive, &list, &blobs).await?;
+    let log_stopped = keep_checkpoint(&list, &blobs, checkpoint.as_deref()).await?;
     let mut loader = Box::pin(Db::load_into(config.database_url.expose(), list.schema)).await?;
     let tables: Vec<_> = list.tables.iter().map(|copied| copied.table.clone()).collect();
     loader.compare(&tables)?;
+    let mut needed = NeededBlobs::default();
     for copied in &list.tables {
-        load(&archive, &mut loader, copied).await?;
+        load(&archive, &mut loader, copied, &mut needed).await?;
     }
+    needed.check(|key| restored.contains(key))?;
     loader.commit().await?;
     // Brings the schema up to date.
     let db = Db::open(config.database_url.expose()).await?;
@@ -178,13 +183,9 @@ fn check_secret_key(config: &Config, list: &BackupList) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Copies all blobs. True if the log of seals will stop, because the checkpoint is of a longer log.
-async fn restore_blobs(
-    archive: &Archive,
-    list: &BackupList,
-    target: &Blobs,
-    checkpoint: Option<&str>,
-) -> anyhow::Result<bool> {
+/// Copies all blobs, and returns their keys.
+async fn restore_blobs(archive: &Archive, list: &BackupList, target: &Blobs) -> anyhow::Result<HashSet<String>> {
+    let mut restored = HashSet::new();
     let mut running: JoinSet<anyhow::Result<()>> = JoinSet::new();
     for file in &list.blobs.files {
         for blob in read_index(&archive.get(file).await?)? {
@@ -193,12 +194,18 @@ async fn restore_blobs(
             {
                 ended.context("copying a blob was interrupted")??;
             }
+            restored.insert(blob.key.to_string());
             running.spawn(copy_one(archive.clone(), target.clone(), blob));
         }
     }
     while let Some(ended) = running.join_next().await {
         ended.context("copying a blob was interrupted")??;
     }
+    Ok(restored)
+}
+
+/// Keeps the given checkpoint next to the log. True if the log of seals will stop, because the checkpoint is of a longer log.
+async fn keep_checkpoint(list: &BackupList, target: &Blobs, checkpoint: Option<&str>) -> anyhow::Result<bool> {
     let Some(note) = checkpoint else { return Ok(false) };
     let published = checkpoint_of(note)?;
     let restored = list.checkpoint.as_deref().map(checkpoint_of).transpose()?.map_or(0, |checkpoint| checkpoint.size);
@@ -216,7 +223,12 @@ async fn copy_one(archive: Archive, target: Blobs, blob: CopiedBlob) -> anyhow::
     archive.copy_to(Some(&target), &blob).await
 }
 
-async fn load(archive: &Archive, loader: &mut Loader, copied: &CopiedTable) -> anyhow::Result<()> {
+async fn load(
+    archive: &Archive,
+    loader: &mut Loader,
+    copied: &CopiedTable,
+    needed: &mut NeededBlobs,
+) -> anyhow::Result<()> {
     let table = &copied.table;
     let mut rows = 0;
     let mut waiting: Vec<String> = Vec::new();
@@ -224,7 +236,7 @@ async fn load(archive: &Archive, loader: &mut Loader, copied: &CopiedTable) -> a
         let content = String::from_utf8(archive.get(file).await?)
             .with_context(|| format!("the file {} of the backup is not text", file.name))?;
         for line in content.lines() {
-            read_row(table, line)?;
+            needed.note(BackupRow { table, values: &read_row(table, line)? });
             waiting.push(line.to_owned());
             rows += 1;
         }
