@@ -30,6 +30,7 @@ use crate::support::{
 on_both_databases!(
     a_backup_under_load_is_restored_on_the_other_database,
     files_are_not_deleted_while_a_backup_is_made,
+    a_backup_that_fails_keeps_only_what_it_copied,
     a_second_backup_copies_only_what_is_new_and_is_in_the_audit_log,
     an_installation_is_not_overwritten,
     the_server_makes_backups_on_a_schedule,
@@ -196,6 +197,36 @@ async fn files_are_not_deleted_while_a_backup_is_made(server: TestServer) {
     })
     .await;
     must(&server.run(&["backup", text(&place_of(&server)), "--json"]));
+}
+
+async fn a_backup_that_fails_keeps_only_what_it_copied(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let place = place_of(&server);
+    let case = open_case(&api, &json!({ "frameId": FRAME, "title": "One" })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    eventually("the photo is examined", AMPLE, async || {
+        let jobs: Vec<(i64,)> = Rows::of(&server).await.all("select id from jobs").await;
+        jobs.is_empty().then_some(())
+    })
+    .await;
+    let stored = server.files_of_items().remove(0);
+    let away = server.folder().join("away");
+    fs::rename(&stored, &away).unwrap();
+    for _ in 0..2 {
+        refused(&server.run(&["backup", text(&place)]), "is missing in the blob store, and the database names it");
+        // The facts were copied before, once.
+        let left = files_in_backups(&place);
+        assert!(left.len() == 1 && left[0].ends_with("copied.0.jsonl"), "{left:?}");
+    }
+    fs::rename(&away, &stored).unwrap();
+    let made = must(&server.run(&["backup", text(&place), "--json"]));
+    let (blobs, copied) = (made["blobs"].as_u64().unwrap(), made["copiedBlobs"].as_u64().unwrap());
+    assert!(copied > 0 && copied < blobs, "{made}");
+    let id = made["id"].as_str().unwrap();
+    let left = files_in_backups(&place);
+    assert!(left.iter().all(|file| file.starts_with(place.join("backups").join(id))), "{left:?}");
+    assert!(!left.iter().any(|file| file.ends_with("copied.0.jsonl")), "{left:?}");
+    must(&server.run(&["restore", "--check", text(&place), "--json"]));
 }
 
 async fn a_second_backup_copies_only_what_is_new_and_is_in_the_audit_log(server: TestServer) {

@@ -22,8 +22,7 @@ use crate::{
     app::{
         backup::{
             archive::Archive,
-            format::{BackupList, CopiedBlob, CopiedTable, checkpoint_of, read_row},
-            make::read_index,
+            format::{BackupList, CopiedBlob, CopiedTable, checkpoint_of, read_index, read_row},
         },
         verification::{self, trust::GivenTrust},
     },

@@ -17,8 +17,7 @@ use crate::{
         backup::{
             archive::Archive,
             fingerprint,
-            format::{BackupList, CopiedBlob, CopiedTable, FOLDER, checkpoint_of, read_row},
-            make::read_index,
+            format::{BackupList, CopiedBlob, CopiedTable, FOLDER, checkpoint_of, read_index, read_row},
         },
         private_files,
     },
