@@ -423,3 +423,45 @@ async fn a_backup_without_the_facts_of_an_item_is_refused() {
     let empty = TestServer::with_keys_of(&server, Database::Sqlite);
     refused(&empty.run(&["restore", text(&place)]), "a row names the file facts/");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restore_names_what_was_deleted_since() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let mut cases = Vec::new();
+    for title in ["Deleted before", "Deleted since", "Kept"] {
+        cases.push(open_case(&api, &json!({ "frameId": FRAME, "title": title })).await);
+    }
+    add_entry(&api, cases[2], TEXT_FIELD, "to be erased").await.expect(201);
+    let items: Vec<(i64,)> = Rows::of(&server).await.all("select id from items").await;
+    let item = items[0].0;
+    api.delete(&format!("/cases/delete/{}", cases[0])).await.expect(200);
+    let place = place_of(&server);
+    must(&server.run(&["backup", text(&place), "--json"]));
+    api.delete(&format!("/cases/delete/{}", cases[1])).await.expect(200);
+
+    let export = server.run(&["audit", "export"]);
+    assert!(export.status.success(), "{}", said(&export));
+    let mut export = String::from_utf8(export.stdout).unwrap();
+    // An erasure of an item that is in the backup, and one of an item that is not.
+    for (case, item) in [(cases[2], item), (cases[2], item + 1)] {
+        let record = json!({
+            "action": "eraseItems", "subject": format!("case {case}"), "outcome": "done",
+            "detail": format!("request: ITM-{item}_CAS-{case}"),
+        });
+        export.push_str(&record.to_string());
+        export.push('\n');
+    }
+    let file = server.folder().join("audit.jsonl");
+    fs::write(&file, &export).unwrap();
+    let restored = TestServer::with_keys_of(&server, Database::Sqlite);
+    let summary = must(&restored.run(&["restore", text(&place), "--audit", text(&file), "--json"]));
+    let erasure = json!({ "caseId": cases[2], "items": [item], "ground": "request", "isComplete": true });
+    assert_eq!(summary["deletedSince"], json!({ "cases": [cases[1]], "erasures": [erasure] }), "{summary}");
+
+    let without = TestServer::with_keys_of(&server, Database::Sqlite);
+    fs::write(&file, "no record\n").unwrap();
+    refused(&without.run(&["restore", text(&place), "--audit", text(&file)]), "audit.jsonl:1: not a record");
+    let output = without.run(&["restore", text(&place)]);
+    assert!(output.status.success() && said(&output).contains("are there again"), "{}", said(&output));
+}

@@ -2,6 +2,7 @@
 //! use it.
 
 pub mod check_backup;
+pub mod deleted_since;
 pub mod doctor;
 pub mod installation;
 mod needed_blobs;

@@ -10,7 +10,10 @@ use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 use tokio::task::JoinSet;
 
-use super::needed_blobs::{BackupRow, NeededBlobs};
+use super::{
+    deleted_since::{self, DeletedSince},
+    needed_blobs::{BackupRow, NeededBlobs},
+};
 use crate::{
     app::{
         audit::{self, Actor, Event},
@@ -66,17 +69,27 @@ pub struct RestoreSummary {
     pub incomplete: Vec<String>,
     /// Whether the log of seals is behind the given checkpoint, and therefore stopped.
     pub log_stopped: bool,
+    /// What is there again, by an export of the audit log. None without an export.
+    pub deleted_since: Option<DeletedSince>,
 }
 
 impl fmt::Display for RestoreSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, taken_at, rows, blobs, bytes, incomplete, log_stopped } = self;
+        let Self { id, taken_at, rows, blobs, bytes, incomplete, log_stopped, deleted_since } = self;
         write!(f, "The backup {id} of {taken_at} is restored: {rows} rows, {blobs} files with {bytes} bytes.")?;
         if !incomplete.is_empty() {
             write!(f, "\nIncomplete backups were ignored: {}", incomplete.join(", "))?;
         }
         if *log_stopped {
             write!(f, "\nThe log of seals lacks published entries and has stopped: run `sealwright log restart`")?;
+        }
+        write!(
+            f,
+            "\nWhat was done after {taken_at} is missing. Cases that were deleted and items that were erased since then \
+             are there again: delete and erase them again before you let anyone read them."
+        )?;
+        if let Some(deleted_since) = deleted_since {
+            write!(f, "\n{deleted_since}")?;
         }
         Ok(())
     }
@@ -115,14 +128,20 @@ pub fn read_checkpoint(path: &Path) -> anyhow::Result<String> {
     Ok(note)
 }
 
-/// Makes the installation that the settings name from a backup.
+/// Makes the installation that the settings name from a backup. `audit_export` is a file of `sealwright audit export` that is
+/// newer than the backup: the summary then names what is there although it was deleted.
 ///
 /// # Errors
 /// If something is there already, the secret key is not that of the backup, or a part of the backup is missing or changed.
 /// Then the database has no rows, and the restore can be repeated.
-pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<RestoreSummary> {
+pub async fn restore(
+    config: &Config,
+    source: &BackupSource,
+    audit_export: Option<&Path>,
+) -> anyhow::Result<RestoreSummary> {
     let OpenedBackup { archive, list, incomplete, .. } = open(source).await?;
     let checkpoint = source.checkpoint.as_deref().map(read_checkpoint).transpose()?;
+    let exported = audit_export.map(deleted_since::read).transpose()?;
     ensure!(
         Db::is_unused(config.database_url.expose()).await?,
         "the database that the settings name holds an installation: restore into an empty one"
@@ -154,6 +173,10 @@ pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<R
     let db = Db::open(config.database_url.expose()).await?;
     let event = Event::done("restore", None, Some(format!("backup {}", list.id))).with_detail(&source.place);
     audit::record_in(&db, Clock::system().now(), &Actor::command(), event).await?;
+    let deleted_since = match &exported {
+        Some(records) => Some(deleted_since::find(&db, records).await?),
+        None => None,
+    };
     db.close().await;
     Ok(RestoreSummary {
         id: list.id,
@@ -163,6 +186,7 @@ pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<R
         bytes: list.blobs.bytes,
         incomplete,
         log_stopped,
+        deleted_since,
     })
 }
 
