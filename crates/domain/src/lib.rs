@@ -25,6 +25,7 @@ pub mod frozen;
 pub mod id;
 pub mod idempotency_key;
 pub mod item;
+pub mod legal_hold;
 pub mod link;
 pub mod metadata;
 pub mod moment;

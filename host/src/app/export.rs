@@ -117,6 +117,7 @@ async fn manifest_company(reader: &mut Reader, company: Company) -> Result<compa
         certificate_template: company.certificate_template,
         appearance: Appearance { colour: company.colour, logo },
         audit_days: company.audit_days,
+        retention: company.retention,
         line: 0,
     })
 }

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     clock::Timestamp,
     domain::{
-        company_manifest::WebhookKind,
+        company_manifest::{DEFAULT_DELIVERY_DAYS, WebhookKind},
         console::FormProblem,
         id::{CaseId, CompanyId},
     },
@@ -141,11 +141,13 @@ pub async fn resend(app: &App, actor: &Actor, attempt: i64) -> Result<CaseId> {
     Ok(attempt.case_id)
 }
 
-/// Deletes attempts older than 30 days (decisions 12); returns how many.
+/// Deletes attempts older than 30 days (decisions 12) of companies that do not say how long theirs are kept; returns how
+/// many.
 pub async fn forget_old_attempts(app: &App) -> Result<u64> {
-    const KEPT: Duration = Duration::from_hours(30 * 24);
+    const DAY: Duration = Duration::from_hours(24);
+    let before = app.clock.now().before(DAY.saturating_mul(DEFAULT_DELIVERY_DAYS));
     let mut tx = app.db.begin_maintenance().await?;
-    let forgotten = store::webhook::delete_attempts_before(&mut tx, app.clock.now().before(KEPT)).await?;
+    let forgotten = store::webhook::delete_attempts_before(&mut tx, before).await?;
     tx.commit().await?;
     Ok(forgotten)
 }

@@ -12,11 +12,13 @@ mod descriptors;
 pub mod doctor;
 pub mod facts;
 mod flags;
+pub mod hold;
 pub mod job;
 pub mod log;
 mod logging;
 pub mod output;
 pub mod plugin;
+pub mod retention;
 pub mod seal;
 pub mod serve;
 mod server;
@@ -70,6 +72,8 @@ pub enum Command {
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
+    Retention(retention::RetentionArguments),
+    Hold(hold::HoldArguments),
 }
 
 impl Command {
@@ -188,6 +192,8 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
+        Command::Retention(arguments) => Box::pin(retention::run(config, &arguments, output)).await,
+        Command::Hold(arguments) => hold::run(config, &arguments, output).await,
     }
 }
 

@@ -46,6 +46,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (29, "backtests", include_str!("../../migrations/0029_backtests.sql")),
     (30, "idempotent requests", include_str!("../../migrations/0030_idempotent_requests.sql")),
     (31, "case packages", include_str!("../../migrations/0031_case_packages.sql")),
+    (38, "retention", include_str!("../../migrations/0038_retention.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

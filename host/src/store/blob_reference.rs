@@ -18,6 +18,10 @@ struct Column {
 
 macro_rules! column {
     ($table:literal, $column:literal) => {
+        column!($table, $column, "")
+    };
+    // `$condition` ends with `and `.
+    ($table:literal, $column:literal, $condition:literal) => {
         Column {
             name: ($table, $column),
             sql: concat!(
@@ -26,6 +30,7 @@ macro_rules! column {
                 " from ",
                 $table,
                 " where ",
+                $condition,
                 $column,
                 " in ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
             ),
@@ -35,7 +40,8 @@ macro_rules! column {
 
 /// If a column is missing here, files are lost: blobs that only it refers to are deleted.
 const COLUMNS: [Column; 5] = [
-    column!("items", "blob_key"),
+    // The file of an item that was deleted is no longer needed, nor is what was made from it.
+    column!("items", "blob_key", "file_deleted_at is null and "),
     column!("certificates", "blob_key"),
     column!("certificates", "replaced_blob_key"),
     column!("item_analyses", "facts_key"),

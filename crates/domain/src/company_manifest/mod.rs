@@ -10,6 +10,7 @@ mod appearance;
 mod company;
 mod frame;
 mod lookup;
+mod retention;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -28,7 +29,11 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use self::unique::Identifiers;
-pub use self::{company::SHORTEST_AUDIT_DAYS, lookup::Lookup, unique::check_together, webhook::sends_auth_token};
+pub use self::{
+    company::SHORTEST_AUDIT_DAYS, lookup::Lookup, retention::{DEFAULT_DELIVERY_DAYS, Retention},
+    unique::check_together,
+    webhook::sends_auth_token,
+};
 use crate::{
     appearance::Appearance,
     id::{CompanyId, FrameId, StepId, UserId},
@@ -68,6 +73,7 @@ pub struct Company {
     pub rate_limits: BTreeMap<Operation, u32>,
     /// How many days the records of the company's audit log are kept; none: as long as the database.
     pub audit_days: Option<u32>,
+    pub retention: Retention,
     /// The line of the file.
     pub line: usize,
 }
