@@ -29,7 +29,7 @@ pub enum Role {
     Reviewer,
     /// Opens, closes and deletes cases, makes links, asks for other captures, sends webhooks again.
     Manager,
-    /// Manages the users of a company, and reads its audit log.
+    /// Manages the users of a company, reads its audit log, and puts cases under legal hold.
     Administrator,
     /// Operates the installation, for all companies.
     Operator,
@@ -139,6 +139,8 @@ pub enum Action {
     StartBacktest,
     ShowBacktest,
     StopBacktest,
+    HoldCase,
+    EndHold,
 }
 
 /// Who may use an action.
@@ -189,7 +191,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 58] = {
+const TABLE: [ActionProperties; 60] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -259,6 +261,8 @@ const TABLE: [ActionProperties; 58] = {
         row(A::StartBacktest, "POST", "/console/backtests", R(Operator), S::None),
         row(A::ShowBacktest, "GET", "/console/backtests/{backtest}", R(Operator), S::Backtest),
         row(A::StopBacktest, "POST", "/console/backtests/{backtest}/stop", R(Operator), S::Backtest),
+        row(A::HoldCase, "POST", "/console/cases/{case}/hold", R(Administrator), S::Case),
+        row(A::EndHold, "POST", "/console/cases/{case}/hold/end", R(Administrator), S::Case),
     ]
 };
 
@@ -310,7 +314,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::StopBacktest as usize + 1, Action::all().len());
+        assert_eq!(Action::EndHold as usize + 1, Action::all().len());
     }
 
     #[test]

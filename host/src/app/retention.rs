@@ -63,9 +63,8 @@ pub struct Expired {
 }
 
 /// What expires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[strum(serialize_all = "camelCase", const_into_str)]
 pub enum Expiring {
     /// A case with all that belongs to it.
     Case,

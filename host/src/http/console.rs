@@ -94,6 +94,8 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::StartBacktest, post(backtests::start)),
         (Action::ShowBacktest, get(backtests::show)),
         (Action::StopBacktest, post(backtests::stop)),
+        (Action::HoldCase, post(case::hold)),
+        (Action::EndHold, post(case::end_hold)),
     ]
 }
 
