@@ -82,6 +82,7 @@ mod published;
 mod replay;
 mod report_tokens;
 mod reports;
+mod retention;
 mod revocation;
 mod rights;
 mod screens;
