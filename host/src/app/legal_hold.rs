@@ -58,8 +58,7 @@ pub async fn find_case(app: &App, id: CaseId) -> Result<Case> {
 /// # Errors
 /// [`FormProblem::HeldAlready`].
 pub async fn hold(app: &App, actor: &Actor, by: &str, case: &Case, request: HoldRequest) -> Result<()> {
-    let hold =
-        LegalHold { case: case.id, reason: request.reason, held_by: by.to_owned(), held_at: app.clock.now() };
+    let hold = LegalHold { case: case.id, reason: request.reason, held_by: by.to_owned(), held_at: app.clock.now() };
     let mut tx = app.db.begin().await?;
     let held = set(&mut tx, actor, case.company, &hold).await;
     tx.settle(held).await?;

@@ -198,9 +198,7 @@ impl Run<'_> {
         loop {
             let mut reader = self.app.db.read().await?;
             let due = match list {
-                CaseList::Closed => {
-                    store::retention::closed_cases(&mut reader, company, before, after, CASES).await?
-                }
+                CaseList::Closed => store::retention::closed_cases(&mut reader, company, before, after, CASES).await?,
                 CaseList::Abandoned => {
                     store::retention::abandoned_cases(&mut reader, company, before, after, CASES).await?
                 }

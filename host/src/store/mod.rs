@@ -24,6 +24,7 @@ pub mod event;
 pub mod field_session;
 pub mod finished_sign_in;
 pub mod frame;
+pub mod growth;
 pub mod idempotent_request;
 pub mod item;
 pub mod item_token;

@@ -306,12 +306,7 @@ pub async fn delete_attempts(tx: &mut Tx, company: CompanyId, before: Timestamp,
 }
 
 /// Takes the turn until `until`, if no one has it at `now` and the last one ended before `last`. Returns its number.
-pub async fn take_turn(
-    tx: &mut Tx,
-    now: Timestamp,
-    until: Timestamp,
-    last: Timestamp,
-) -> sqlx::Result<Option<i64>> {
+pub async fn take_turn(tx: &mut Tx, now: Timestamp, until: Timestamp, last: Timestamp) -> sqlx::Result<Option<i64>> {
     let row: Option<(i64,)> = tx
         .query(
             "update retention_turn set claim = claim + 1, leased_until = $2

@@ -30,7 +30,9 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use self::unique::Identifiers;
 pub use self::{
-    company::SHORTEST_AUDIT_DAYS, lookup::Lookup, retention::{DEFAULT_DELIVERY_DAYS, Retention},
+    company::SHORTEST_AUDIT_DAYS,
+    lookup::Lookup,
+    retention::{DEFAULT_DELIVERY_DAYS, Retention},
     unique::check_together,
     webhook::sends_auth_token,
 };

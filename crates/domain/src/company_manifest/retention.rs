@@ -23,13 +23,13 @@ pub struct Retention {
 impl Retention {
     /// Whether `self` removes anything earlier than `before` does.
     pub fn is_shorter_than(&self, before: &Self) -> bool {
-        let is_shorter = |days: Option<u32>, before: Option<u32>| {
-            days.is_some_and(|days| before.is_none_or(|before| days < before))
-        };
+        let is_shorter =
+            |days: Option<u32>, before: Option<u32>| days.is_some_and(|days| before.is_none_or(|before| days < before));
         is_shorter(self.case_days, before.case_days)
             || is_shorter(self.original_days, before.original_days)
             || is_shorter(self.fact_days, before.fact_days)
-            || self.delivery_days.unwrap_or(DEFAULT_DELIVERY_DAYS) < before.delivery_days.unwrap_or(DEFAULT_DELIVERY_DAYS)
+            || self.delivery_days.unwrap_or(DEFAULT_DELIVERY_DAYS)
+                < before.delivery_days.unwrap_or(DEFAULT_DELIVERY_DAYS)
     }
 }
 
@@ -45,9 +45,7 @@ pub(super) fn read(table: &mut Table<'_>) -> Retention {
 fn days(table: &mut Table<'_>, key: &'static str) -> Option<u32> {
     let expected = format!("a number of days from 1 to {LONGEST_DAYS}");
     table.optional(key).and_then(|field| {
-        field.number(&expected, |number| {
-            u32::try_from(number).ok().filter(|days| (1..=LONGEST_DAYS).contains(days))
-        })
+        field.number(&expected, |number| u32::try_from(number).ok().filter(|days| (1..=LONGEST_DAYS).contains(days)))
     })
 }
 

@@ -13,7 +13,7 @@ use super::{
     check::Check,
     confinement,
     disk::{self, Disk},
-    jobs,
+    growth, jobs,
     kept::LiveChecks,
     parts, plugins, seal, secret_key, settings, template, text_recognition,
 };
@@ -45,6 +45,7 @@ async fn check_all(app: Arc<App>) -> LiveChecks {
         within("plugins", of_plugins(&app)).boxed(),
         within("log of seals", one(seal::log(&app.seal_log, &app.db, &app.blobs))).boxed(),
         within("jobs", jobs::checks(&app.db, app.clock.now())).boxed(),
+        within("space for files", one(growth::check(&app.config, &app.db, app.clock.now()))).boxed(),
         within("certificate template", of_templates(&app)).boxed(),
     ];
     let last = [

@@ -95,7 +95,8 @@ async fn a_case_goes_when_its_days_are_over_and_not_a_millisecond_earlier() {
     world.case(6, 7, over, None).await;
     world.change("update cases set scheduled_at = $1 where id = 6", end).await;
     world.case(7, 7, over, None).await;
-    let item = "insert into items (id, case_id, step_id, step_title, step_description, action, data, created_at, device)
+    let item =
+        "insert into items (id, case_id, step_id, step_title, step_description, action, data, created_at, device)
                 values (1, 7, 1, '', '', 'TEXT_FIELD', '', $1, '{}')";
     world.change(item, end).await;
     let listed = list(&world.app).await.unwrap();

@@ -117,10 +117,38 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
 /// The fields with the times after which data is deleted.
 fn retention(language: Language, retention: &Retention) -> Markup {
     let fields = [
-        ("case_days", language.pick("Days that cases are kept (empty: without end)", "Jours de conservation des dossiers (vide\u{a0}: sans fin)"), retention.case_days),
-        ("original_days", language.pick("Days that the files of closed cases are kept (empty: as long as the case)", "Jours de conservation des fichiers des dossiers clos (vide\u{a0}: comme le dossier)"), retention.original_days),
-        ("fact_days", language.pick("Days that what was read in these files is kept (empty: as long as the case)", "Jours de conservation de ce qui a été lu dans ces fichiers (vide\u{a0}: comme le dossier)"), retention.fact_days),
-        ("delivery_days", language.pick("Days that webhook attempts are kept (empty: 30)", "Jours de conservation des envois de webhooks (vide\u{a0}: 30)"), retention.delivery_days),
+        (
+            "case_days",
+            language.pick(
+                "Days that cases are kept (empty: without end)",
+                "Jours de conservation des dossiers (vide\u{a0}: sans fin)",
+            ),
+            retention.case_days,
+        ),
+        (
+            "original_days",
+            language.pick(
+                "Days that the files of closed cases are kept (empty: as long as the case)",
+                "Jours de conservation des fichiers des dossiers clos (vide\u{a0}: comme le dossier)",
+            ),
+            retention.original_days,
+        ),
+        (
+            "fact_days",
+            language.pick(
+                "Days that what was read in these files is kept (empty: as long as the case)",
+                "Jours de conservation de ce qui a été lu dans ces fichiers (vide\u{a0}: comme le dossier)",
+            ),
+            retention.fact_days,
+        ),
+        (
+            "delivery_days",
+            language.pick(
+                "Days that webhook attempts are kept (empty: 30)",
+                "Jours de conservation des envois de webhooks (vide\u{a0}: 30)",
+            ),
+            retention.delivery_days,
+        ),
     ];
     html! {
         @for (name, label, days) in fields {
