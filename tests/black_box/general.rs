@@ -72,7 +72,6 @@ async fn an_unknown_route_and_a_wrong_method_get_the_standard_error(server: Test
     let (api, _receiver) = acme_on(&server).await;
     for caller in [api.clone(), api.with_token(None)] {
         for path in [
-            "/",
             "/nothing",
             "/frames/",
             "/frames/1",

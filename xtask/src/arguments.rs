@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Args, Parser, Subcommand};
 
 use crate::{
-    demo, fuzz,
+    demo, dist, fuzz,
     machine::{Install, NO_INSTALL},
 };
 
@@ -37,6 +37,9 @@ pub(crate) enum Task {
     /// Build the plugins and the release program; the last line printed is the program's path
     #[command(after_long_help = "Example: \"$(cargo xtask build | tail -n 1)\" --version")]
     Build,
+    /// Make the files of a release: tarball, Debian package, container images, bill of materials, checksums
+    #[command(after_long_help = DIST)]
+    Dist(dist::Options),
     /// Build the plugins and run the benchmarks, in less than four minutes after the build
     #[command(override_usage = "cargo xtask bench [BENCHMARK]...", after_long_help = BENCH)]
     Bench(PassedThrough),
@@ -130,6 +133,15 @@ the server's workspace is tested:
 
   cargo xtask test -p sealwright media::       the tests of one module
   cargo xtask test -- --nocapture              with their output";
+
+const DIST: &str = "\
+The same program, sources and time give the same bytes. SOURCE_DATE_EPOCH sets the time of all files, in seconds since
+1970; without it, it is the time of the last commit. The images contain shared libraries, certificate authorities and
+Tesseract of this machine, which should be a Debian. --sign-key names a private SSH key, or a public one whose private
+key is in an agent (docs/release.md):
+
+  cargo xtask dist --sign-key ~/.ssh/release
+  cargo xtask dist --program target/release/sealwright --without-ocr --out /tmp/packages";
 
 const BENCH: &str = "\
   cargo xtask bench                       all of them

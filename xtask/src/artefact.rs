@@ -76,7 +76,8 @@ pub(crate) fn without_paths(root: &Path) -> Result<Vec<String>> {
     ])
 }
 
-fn cargo_home() -> Result<PathBuf> {
+/// The folder with the sources of dependencies.
+pub(crate) fn cargo_home() -> Result<PathBuf> {
     match (env::var_os("CARGO_HOME"), env::home_dir()) {
         (Some(folder), _) => Ok(folder.into()),
         (None, Some(home)) => Ok(home.join(".cargo")),

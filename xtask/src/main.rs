@@ -7,6 +7,7 @@ mod circles;
 mod citations;
 mod demo;
 mod deny;
+mod dist;
 mod fuzz;
 mod house;
 mod hygiene;
@@ -47,6 +48,7 @@ fn run() -> anyhow::Result<()> {
         Task::Demo(options) => demo::run(&workspace, options),
         Task::Test(arguments) => tasks::test(&workspace, &arguments.all()),
         Task::Build => tasks::build(&workspace),
+        Task::Dist(options) => dist::run(&workspace, &options),
         Task::Bench(benchmarks) => tasks::bench(&workspace, &benchmarks.all()),
         Task::Soak { certificates, kills } => tasks::soak(&workspace, certificates, kills),
         Task::Lab(arguments) => tasks::lab(&workspace, &arguments.all()),

@@ -27,7 +27,7 @@ pub enum Role {
     Viewer,
     /// Decides on cases.
     Reviewer,
-    /// Opens, closes and deletes cases, makes links, asks for other captures, sends webhooks again.
+    /// Opens, closes and deletes cases, erases items, makes links, asks for other captures, sends webhooks again.
     Manager,
     /// Manages the users of a company, reads its audit log, and puts cases under legal hold.
     Administrator,
@@ -139,6 +139,7 @@ pub enum Action {
     StartBacktest,
     ShowBacktest,
     StopBacktest,
+    EraseItem,
     HoldCase,
     EndHold,
 }
@@ -191,7 +192,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 60] = {
+const TABLE: [ActionProperties; 61] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -261,6 +262,7 @@ const TABLE: [ActionProperties; 60] = {
         row(A::StartBacktest, "POST", "/console/backtests", R(Operator), S::None),
         row(A::ShowBacktest, "GET", "/console/backtests/{backtest}", R(Operator), S::Backtest),
         row(A::StopBacktest, "POST", "/console/backtests/{backtest}/stop", R(Operator), S::Backtest),
+        row(A::EraseItem, "POST", "/console/cases/{case}/items/{item}/erase", R(Manager), S::Item),
         row(A::HoldCase, "POST", "/console/cases/{case}/hold", R(Administrator), S::Case),
         row(A::EndHold, "POST", "/console/cases/{case}/hold/end", R(Administrator), S::Case),
     ]

@@ -1,8 +1,12 @@
 //! Every sentence of an account, in all languages. `{}` is replaced by a value, in order.
 
 mod answers;
+mod authorities;
+mod disclosure;
+mod erasure;
 mod grounds;
 mod reasons;
+mod witnesses;
 
 use serde::{Deserialize, Serialize};
 

@@ -9,6 +9,7 @@ use super::output::Output;
 use crate::{
     app::{
         audit::{self, Actor, Event},
+        seal::pending,
         seal_keys::{Made, init},
         tools::installation,
     },
@@ -16,7 +17,7 @@ use crate::{
     config::Config,
 };
 
-/// Manage the keys that seal certificates
+/// Manage the keys that seal certificates, and list unfinished certificates
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SealArguments {
@@ -36,11 +37,44 @@ pub enum SealAction {
         #[arg(long, value_name = "NAME", value_parser = organization)]
         organization: Option<String>,
     },
+    /// List the certificates that are not finished: not made yet, given up, or without a time stamp
+    #[command(after_help = "Example:\n  sealwright seal pending --json --limit 10")]
+    Pending {
+        /// Maximum number of certificates to list
+        #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+        limit: u32,
+    },
 }
 
 pub(super) async fn run(config: &Config, arguments: &SealArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let SealAction::Init { organization } = &arguments.action;
-    let made = init(config, organization.as_deref())?;
+    match &arguments.action {
+        SealAction::Init { organization } => make(config, organization.as_deref(), output).await,
+        SealAction::Pending { limit } => list(config, *limit, output).await,
+    }
+}
+
+async fn list(config: &Config, limit: u32, output: Output) -> anyhow::Result<ExitCode> {
+    let db = installation::open_database(config).await?;
+    let certificates = pending::list(&db, limit).await?;
+    db.close().await;
+    let columns = ["CASE", "COMPANY", "CLOSED", "WORK", "STATE", "NEXT", "WHY"];
+    output.print_table(columns, &certificates, |certificate| {
+        let why = certificate.waits_for.as_ref().map(|part| format!("waits for {part}"));
+        [
+            certificate.case_id.to_string(),
+            certificate.company_id.to_string(),
+            certificate.closed_at.map(|at| at.to_string()).unwrap_or_default(),
+            certificate.work.to_string(),
+            certificate.state.to_string(),
+            certificate.run_at.to_string(),
+            why.or_else(|| certificate.last_error.clone()).unwrap_or_default(),
+        ]
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn make(config: &Config, organization: Option<&str>, output: Output) -> anyhow::Result<ExitCode> {
+    let made = init(config, organization)?;
     let event = Event::done("initSeal", None, Some(format!("root {}", made.root_sha256)));
     output.print(&InitResult { is_used: config.seal.signer.is_none(), made })?;
     if let Err(error) = record(config, event).await {
@@ -102,7 +136,8 @@ impl fmt::Display for InitResult {
 const EXAMPLES: &str = "\
 Examples:
   sealwright seal init
-  sealwright seal init --organization \"Acme Insurance, test\" --data-dir /var/lib/sealwright";
+  sealwright seal init --organization \"Acme Insurance, test\" --data-dir /var/lib/sealwright
+  sealwright seal pending";
 
 #[cfg(test)]
 mod tests {

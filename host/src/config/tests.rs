@@ -1,3 +1,5 @@
+mod deploy;
+
 use strum::VariantArray as _;
 
 use super::*;
@@ -101,6 +103,12 @@ trust = "roots.pem"
 tsa_url = ["http://tsa.example/tsr", "https://other.example/"]
 tsa_timeout = "3s"
 tsa_pause = "1m"
+tsa_quorum = 2
+witnesses = ["w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW https://w.example/1/"]
+witness_quorum = 1
+[witness]
+name = "evidence.example/w"
+logs = ["PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW an older name"]
 [analysis]
 deadline = "20m"
 sweep_interval = "1m"
@@ -134,7 +142,11 @@ interval = "15s"
     );
     let urls: Vec<&str> = config.seal.tsa_urls.iter().map(url::Url::as_str).collect();
     assert_eq!(urls, ["http://tsa.example/tsr", "https://other.example/"]);
-    assert_eq!(config.seal.tsa_pause, Duration::from_mins(1));
+    assert_eq!((config.seal.tsa_pause, config.seal.tsa_quorum), (Duration::from_mins(1), 2));
+    let witnesses = config.witnesses;
+    assert_eq!(witnesses.of_log[0].url.as_str(), "https://w.example/1/add-checkpoint");
+    assert_eq!((witnesses.of_log.len(), witnesses.quorum, witnesses.logs.len()), (1, 1, 2));
+    assert_eq!(witnesses.name.as_deref(), Some("evidence.example/w"));
     assert_eq!(config.webhook.timeout, Duration::from_millis(500));
     assert!(config.webhook.allow_private_addresses);
     assert_eq!(config.log.format, LogFormat::Text);
@@ -176,6 +188,22 @@ fn names_follow_from_the_key() {
     assert_eq!(Setting::SealTsaUrl.variable(), "SEALWRIGHT_SEAL_TSA_URL");
     assert_eq!(Setting::WebhookAllowPrivateAddresses.variable(), "SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES");
     assert_eq!(Setting::WebhookAllowPrivateAddresses.flag(), "--webhook-allow-private-addresses");
+}
+
+#[test]
+fn a_quorum_is_at_most_the_number_of_those_that_are_asked() {
+    let witness = "w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW https://w.example/1";
+    assert_eq!(load(&sources()).witnesses.quorum, 1);
+    let one = with_variables(&[("SEALWRIGHT_SEAL_WITNESSES", witness)]);
+    assert_eq!(load(&one).witnesses.quorum, 1);
+    let two = with_variables(&[("SEALWRIGHT_SEAL_WITNESSES", witness), ("SEALWRIGHT_SEAL_WITNESS_QUORUM", "2")]);
+    let expected = "SEALWRIGHT_SEAL_WITNESS_QUORUM: found 2, expected at most 1, the number of witnesses";
+    assert_eq!(problems(&two), expected);
+    let authorities = with_variables(&[("SEALWRIGHT_SEAL_TSA_QUORUM", "2")]);
+    let expected = "SEALWRIGHT_SEAL_TSA_QUORUM: found 2, expected at most 1, the number of authorities";
+    assert_eq!(problems(&authorities), expected);
+    let twice = with_variables(&[("SEALWRIGHT_SEAL_WITNESSES", &format!("{witness},{witness}"))]);
+    assert!(problems(&twice).contains("each key once"), "{}", problems(&twice));
 }
 
 #[test]

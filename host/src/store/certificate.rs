@@ -1,13 +1,24 @@
 //! Certificates: one for each closed case, first as a request, then as the PDF in the blob store.
 
 use sealwright_seal::Sha256Digest;
+use serde::Serialize;
 
-use super::{from_json, to_json};
+use super::{
+    from_json,
+    job::{JobKind, JobState},
+    to_json,
+};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::{access_key::ShareToken, capture::CaptureId, frozen::FrozenCase, id::CaseId, seal::SealLevel},
+    domain::{
+        access_key::ShareToken,
+        capture::CaptureId,
+        frozen::FrozenCase,
+        id::{CaseId, CompanyId},
+        seal::SealLevel,
+    },
 };
 
 #[derive(Clone, Debug)]
@@ -205,6 +216,33 @@ pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &BlobKey, pdf: &Certifi
     Ok(replaced == 1)
 }
 
+/// Takes the PDF with this seal manifest out of service, so that a successor is made, and returns the keys of the blobs
+/// that must be deleted. None if there is no such PDF.
+pub async fn take_pdf(tx: &mut Tx, case: CaseId, manifest: Sha256Digest) -> sqlx::Result<Option<Vec<BlobKey>>> {
+    let row: Option<(BlobKey, Option<BlobKey>)> = tx
+        .query(
+            "select blob_key, replaced_blob_key from certificates
+             where case_id = $1 and seal_manifest_sha256 = $2 and blob_key is not null",
+        )
+        .bind(case)
+        .bind(manifest)
+        .optional()
+        .await?;
+    let Some((blob_key, replaced)) = row else { return Ok(None) };
+    let taken = tx
+        .query(
+            "update certificates
+             set blob_key = null, size = null, sha256 = null, crc32 = null, pages = null, rendered_at = null,
+                 level = null, renew_before = null, seal_manifest_sha256 = null, replaced_blob_key = null
+             where case_id = $1 and blob_key = $2",
+        )
+        .bind(case)
+        .bind(&blob_key)
+        .execute()
+        .await?;
+    Ok((taken == 1).then(|| std::iter::once(blob_key).chain(replaced).collect()))
+}
+
 /// Records that the replaced PDF is deleted.
 pub async fn forget_replaced(tx: &mut Tx, case: CaseId, key: &BlobKey) -> sqlx::Result<()> {
     tx.query("update certificates set replaced_blob_key = null where case_id = $1 and replaced_blob_key = $2")
@@ -224,6 +262,37 @@ pub async fn due_for_renewal(reader: &mut Reader, before: Timestamp, most: i64) 
         .all()
         .await?;
     Ok(rows.into_iter().map(|(case,)| case).collect())
+}
+
+/// A certificate with work left: it is not made yet, was given up, or lacks a time stamp or its entry in the log of seals.
+#[derive(Clone, Debug, Serialize, sqlx_macros::FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingCertificate {
+    pub case_id: CaseId,
+    pub company_id: CompanyId,
+    /// `seal`: it is being made; `renew-seal`: it exists, and something is appended to it.
+    pub work: JobKind,
+    pub state: JobState,
+    pub closed_at: Option<Timestamp>,
+    /// When it is tried next.
+    pub run_at: Timestamp,
+    /// The part of the machine that was unavailable at the last attempt.
+    pub waits_for: Option<String>,
+    pub last_error: Option<String>,
+}
+
+/// The certificates with work left, of all companies, those of the oldest closings first.
+pub async fn pending(reader: &mut Reader, most: i64) -> sqlx::Result<Vec<PendingCertificate>> {
+    reader
+        .query(
+            "select c.id as case_id, c.company_id, j.kind as work, j.state, c.closed_at, j.run_at, j.waits_for,
+                    j.last_error
+             from jobs j join cases c on c.id = j.subject
+             where j.kind in ('seal', 'renew-seal') order by c.closed_at, c.id limit $1",
+        )
+        .bind(most)
+        .all()
+        .await
 }
 
 /// Records that rendering was given up, and why.

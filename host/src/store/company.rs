@@ -13,7 +13,9 @@ use crate::{
         appearance::Colour,
         company_manifest::{Keeper, PluginRole, Retention, SignalWeights},
         id::CompanyId,
+        language::CertificateLanguage,
         operation::Operation,
+        time_zone::TimeZoneName,
     },
 };
 
@@ -25,6 +27,10 @@ pub struct Company {
     pub parent: Option<CompanyId>,
     pub document_analysis: bool,
     pub certificate_template: String,
+    /// Of its certificates, unless a case has another one.
+    pub language: CertificateLanguage,
+    /// Whose times certificates show next to UTC; none: UTC only.
+    pub time_zone: Option<TimeZoneName>,
     pub colour: Option<Colour>,
     /// Of a file in the table of logos.
     pub logo: Option<Sha256Digest>,
@@ -74,6 +80,8 @@ struct Row {
     parent_id: Option<CompanyId>,
     document_analysis: bool,
     certificate_template: String,
+    language: CertificateLanguage,
+    time_zone: Option<TimeZoneName>,
     colour: Option<Colour>,
     logo: Option<Sha256Digest>,
     rate_limits: String,
@@ -90,8 +98,8 @@ struct Row {
 macro_rules! rows {
     ($rest:literal) => {
         concat!(
-            "select id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
-               keeper, audit_days, case_days, original_days, fact_days, delivery_days, revision
+            "select id, name, parent_id, document_analysis, certificate_template, language, time_zone, colour, logo,
+               rate_limits, analysis, keeper, audit_days, case_days, original_days, fact_days, delivery_days, revision
              from companies ",
             $rest
         )
@@ -155,15 +163,15 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     tx.query(
         "insert into companies
            (id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
-            keeper, audit_days, case_days, original_days, fact_days, delivery_days, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            keeper, audit_days, language, time_zone, case_days, original_days, fact_days, delivery_days, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
          on conflict (id) do update set
            name = excluded.name, parent_id = excluded.parent_id, document_analysis = excluded.document_analysis,
            certificate_template = excluded.certificate_template, colour = excluded.colour,
            logo = excluded.logo, rate_limits = excluded.rate_limits, analysis = excluded.analysis,
-           keeper = excluded.keeper, audit_days = excluded.audit_days, case_days = excluded.case_days,
-           original_days = excluded.original_days, fact_days = excluded.fact_days,
-           delivery_days = excluded.delivery_days, updated_at = excluded.updated_at",
+           keeper = excluded.keeper, audit_days = excluded.audit_days, language = excluded.language,
+           time_zone = excluded.time_zone, case_days = excluded.case_days, original_days = excluded.original_days,
+           fact_days = excluded.fact_days, delivery_days = excluded.delivery_days, updated_at = excluded.updated_at",
     )
     .bind(company.id)
     .bind(&company.name)
@@ -176,6 +184,8 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     .bind(to_json(&company.analysis))
     .bind(company.keeper)
     .bind(company.audit_days.map(i64::from))
+    .bind(company.language)
+    .bind(&company.time_zone)
     .bind(company.retention.case_days.map(i64::from))
     .bind(company.retention.original_days.map(i64::from))
     .bind(company.retention.fact_days.map(i64::from))
@@ -210,6 +220,8 @@ fn company(row: Row) -> sqlx::Result<Company> {
         parent: row.parent_id,
         document_analysis: row.document_analysis,
         certificate_template: row.certificate_template,
+        language: row.language,
+        time_zone: row.time_zone,
         colour: row.colour,
         logo: row.logo,
         rate_limits: from_json("rate_limits", &row.rate_limits)?,

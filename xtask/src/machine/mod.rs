@@ -3,12 +3,17 @@
 
 mod debian;
 mod geckodriver;
+mod packages;
 mod python;
 mod tests;
 mod wasm;
 
 pub(crate) use self::{
-    geckodriver::prepare as prepare_geckodriver, python::judges, tests::prepare as prepare_tests, wasm::Toolchain,
+    geckodriver::prepare as prepare_geckodriver,
+    packages::prepare as prepare_packages,
+    python::judges,
+    tests::prepare as prepare_tests,
+    wasm::{TARGET as WASM_TARGET, Toolchain},
 };
 
 /// Whether a task may install what is missing.

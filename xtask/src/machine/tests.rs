@@ -10,7 +10,7 @@ use super::{
     debian::{self, Package, Sign},
 };
 
-const PACKAGES: [Package; 22] = [
+const PACKAGES: [Package; 24] = [
     Package { name: "postgresql", sign: Sign::File("/usr/lib/postgresql/*/bin/initdb") },
     Package { name: "poppler-utils", sign: Sign::Program("pdftotext") },
     Package { name: "qpdf", sign: Sign::Program("qpdf") },
@@ -21,6 +21,9 @@ const PACKAGES: [Package; 22] = [
     Package { name: "tesseract-ocr-deu", sign: Sign::File("/usr/share/tesseract-ocr/*/tessdata/deu.traineddata") },
     Package { name: "unzip", sign: Sign::Program("unzip") },
     Package { name: "libarchive-tools", sign: Sign::Program("bsdtar") },
+    // The units of the Debian package are rated, and a release is signed.
+    Package { name: "systemd", sign: Sign::Program("systemd-analyze") },
+    Package { name: "openssh-client", sign: Sign::Program("ssh-keygen") },
     // The pages are tried in real browsers.
     Package { name: "chromium", sign: Sign::Program("chromium") },
     Package { name: "chromium-driver", sign: Sign::Program("chromedriver") },

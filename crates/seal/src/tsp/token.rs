@@ -157,6 +157,22 @@ impl Token {
         Ok(self.message.verify(|hash| hash.digest(&[content]))?)
     }
 
+    /// The name at the top of the authority's chain, as far as the token contains the chain. Authorities with the same name
+    /// at the top are not independent. None if the token is not intact.
+    pub fn root_name(&self) -> Option<String> {
+        /// As for a trusted path.
+        const MAX_LENGTH: usize = 8;
+        let mut top = self.verify_signature(&self.stamped_digest()?).ok()?;
+        for _ in 0..MAX_LENGTH {
+            let issuer = self.certificates().iter().find(|other| top.is_issued_by(other));
+            match issuer {
+                Some(issuer) if !top.is_self_issued() => top = issuer.clone(),
+                _ => break,
+            }
+        }
+        Some(top.issuer())
+    }
+
     /// Whether it stamps the digest of `message`, with any supported hash.
     pub fn stamps(&self, message: &[u8]) -> bool {
         let MessageImprint { hash_algorithm, hashed_message } = &self.info.message_imprint;

@@ -33,7 +33,7 @@ pub(crate) struct Grounds {
     pub(crate) of_devices: Ground,
 }
 
-const ENGLISH: Grounds = Grounds {
+pub(super) const ENGLISH: Grounds = Grounds {
     signed: Ground {
         why: "The digital signature covers every byte of the file. Each byte after it was compared with the only form that a time stamp may have.",
         how: "Open the file in a PDF reader that checks signatures, or run pyHanko or pdfsig on it.",
@@ -120,7 +120,7 @@ const ENGLISH: Grounds = Grounds {
     },
 };
 
-const FRENCH: Grounds = Grounds {
+pub(super) const FRENCH: Grounds = Grounds {
     signed: Ground {
         why: "La signature numérique couvre chaque octet du fichier. Chaque octet qui la suit a été comparé à la seule forme qu’un horodatage peut avoir.",
         how: "Ouvrez le fichier dans un lecteur PDF qui vérifie les signatures, ou soumettez-le à pyHanko ou à pdfsig.",

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use crate::{
-    app::App,
+    app::{App, backup},
     blobs::BlobKey,
     db::Tx,
     domain::id::ItemId,
@@ -26,6 +26,9 @@ pub async fn delete_file(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
     let facts = store::retention::expired_facts(&mut reader, id).await?;
     drop(reader);
     let file = item.as_ref().and_then(deleted_file);
+    if file.is_some() || facts.is_some() {
+        backup::turn::check_deletion(&app.db, app.clock.now()).await?;
+    }
     if let Some(key) = &file {
         app.blobs.delete(key).await?;
         for derived in key.derived() {

@@ -10,6 +10,7 @@ pub use crate::{
         item::{Item, ItemFile},
         job::JobState,
         legal_hold::LegalHold,
+        webhook::Fate,
     },
 };
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
         },
         audit::{self, Event},
         capture::{self, OpenStep},
-        case, item, legal_hold, queue, retake, webhook,
+        case, erasure, item, legal_hold, queue, retake, webhook,
     },
     clock::Timestamp,
     domain::{
@@ -29,6 +30,7 @@ use crate::{
         case::NewCase,
         case_search::about::{About, NamedText, Sources},
         company_manifest::UserKind,
+        erasure::{ErasureRequest, Ground},
         id::{CaseId, CompanyId, ItemId, StepId, UserId},
         legal_hold::HoldRequest,
         step::StepAction,
@@ -244,6 +246,14 @@ pub async fn request_retake(
     let (_, company) = find(app, user, id).await?;
     ensure_item(app, id, item).await?;
     retake::request(app, &user.caller(company)?, item, request).await?;
+    Ok(())
+}
+
+/// Erases an item of a sealed case, as the API does.
+pub async fn erase_item(app: &Arc<App>, user: &ConsoleUser, id: CaseId, item: ItemId, ground: Ground) -> Result<()> {
+    let (_, company) = find(app, user, id).await?;
+    let request = ErasureRequest { items: vec![item], ground };
+    erasure::erase(app, &user.caller(company)?, id, &request).await?;
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::{
     app::queue::Claimant,
     clock::Clock,
     config::{Config, Setting, Sources},
-    domain::{access_key::ShareToken, frozen::FrozenCase, id::CompanyId},
+    domain::{access_key::ShareToken, frozen::FrozenCase, id::CompanyId, language::CertificateLanguage},
     signing::{SealKeys, unix_time},
     time_stamping::{Authorities, TimeSources},
 };
@@ -62,6 +62,9 @@ impl World {
             company,
             company_name: "Acme".to_owned(),
             certificate_template: "default".to_owned(),
+            language: CertificateLanguage::default(),
+            time_zone: None,
+            logo: None,
             frame: crate::domain::id::FrameId::new(70).unwrap(),
             frame_name: "Water damage".to_owned(),
             steps: Vec::new(),
@@ -156,6 +159,7 @@ async fn decisions_14_without_an_answer_the_time_is_pending_and_added_later() {
         timeout: Duration::from_secs(1),
         pause: Duration::from_secs(1),
         roots: None,
+        quorum: 1,
     };
     world.set_time(TimeSources::authorities(silent, world.app.clock.clone()).unwrap());
     world.run_twice(JobKind::Seal).await;

@@ -6,7 +6,8 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 use crate::{
     app::{
         checks::{
-            Check, confinement, growth, jobs, parts, plugins, seal, secret_key, settings, template, text_recognition,
+            Check, backups, confinement, growth, jobs, parts, plugins, seal, secret_key, settings, template,
+            text_recognition,
         },
         open::{open_plugins, time_sources},
         plugins::waiting_jobs,
@@ -45,13 +46,16 @@ pub async fn examine(config: &Config) -> Vec<Check> {
         checks.extend(of_plugins);
         published_templates = templates;
         if let (Some(db), Some(blobs)) = (&db, &blobs) {
-            checks.push(seal::log(&SealLog::new(&secrets, &config.base_url), db, blobs).await);
+            let log = SealLog::new(&secrets, &config.base_url);
+            checks.push(seal::log(&log, db, blobs).await);
+            checks.extend(seal::witnesses(&log, &config.witnesses, db).await);
         }
     }
     if let Some(db) = &db {
         let now = Clock::system().now();
         checks.extend(jobs::checks(db, now).await);
         checks.push(growth::check(config, db, now).await);
+        checks.extend(backups::checks(config, db, now).await);
         db.close().await;
     }
     checks.push(of_templates(config, published_templates).await);

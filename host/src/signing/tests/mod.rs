@@ -23,6 +23,7 @@ fn settings(signer: Option<SignerFiles>) -> SealSettings {
         tsa_urls: Vec::new(),
         tsa_timeout: Duration::from_secs(1),
         tsa_pause: Duration::from_secs(1),
+        tsa_quorum: 1,
     }
 }
 

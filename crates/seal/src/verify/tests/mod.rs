@@ -1,10 +1,13 @@
 mod attacks;
 mod chains;
 mod corpus;
+mod disclosures;
+mod erasures;
 mod facts;
 mod mutations;
 mod pdfa;
 mod signers;
+mod witnesses;
 
 use std::sync::LazyLock;
 
