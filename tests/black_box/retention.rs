@@ -10,8 +10,8 @@ use crate::{
     support::{
         AMPLE, Answer, Api, Receiver, TestServer,
         company_manifest::{
-            ACME, BOREALIS_API, BOREALIS_FRAME, DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SHORT_FRAME, SIGNATURE, acme,
-            acme_on, borealis,
+            ACME, ACME_API, BOREALIS_API, BOREALIS_FRAME, Credentials, DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY,
+            SHORT_FRAME, SIGNATURE, acme, acme_on, api_user, borealis,
         },
         eventually,
         evidence::{add_capture, add_document, close, identity_card, open_case, photo, signature},
@@ -24,9 +24,14 @@ use crate::{
 on_both_databases!(
     a_dry_run_lists_what_a_run_deletes_and_certificates_can_still_be_checked,
     a_held_case_is_deleted_by_no_one,
+    the_interface_sets_and_ends_a_hold,
     bytes_are_deleted_after_a_crash,
     only_an_operator_shortens_the_times_in_the_console,
 );
+
+/// May delete cases, and may not change the company.
+const ACME_CLEANER: Credentials =
+    Credentials { user_id: "usr-acme-cleaner", username: "acme-cleaner", password: "a broom of one's own" };
 
 /// A closed case with its certificate.
 struct Closed {
@@ -97,6 +102,10 @@ async fn a_dry_run_lists_what_a_run_deletes_and_certificates_can_still_be_checke
     at_rest(&server).await;
     let hold = server.run(&["hold", "set", &held.case.to_string(), "--reason", "lawsuit 12/345"]);
     assert!(hold.status.success(), "{}", said(&hold));
+    let items: Vec<(i64, i64)> = Rows::of(&server).await.all("select id, case_id from items").await;
+    let item = items.iter().find(|(_, case)| *case == held.case).unwrap().0.to_string();
+    let erased = server.run(&["erase", &held.case.to_string(), "--items", &item, "--ground", "request"]);
+    assert!(!erased.status.success() && said(&erased).contains("is under legal hold"), "{}", said(&erased));
 
     assert_eq!(retention(&server, "--dry-run"), json!({ "dryRun": true, "expired": [] }), "nothing by default");
     let settings = "case_days = 3650\noriginal_days = 30\nfact_days = 30\ndelivery_days = 40";
@@ -229,6 +238,47 @@ async fn a_held_case_is_deleted_by_no_one(server: TestServer) {
                order by id";
     let records: Vec<(String, String)> = Rows::of(&server).await.all(sql).await;
     let expected = [("console", "holdCase"), ("command", "endHold")];
+    assert_eq!(records, expected.map(|(kind, action)| (kind.to_owned(), action.to_owned())));
+}
+
+async fn the_interface_sets_and_ends_a_hold(server: TestServer) {
+    let receiver = Receiver::start().await;
+    server.must_apply(&(acme(&receiver) + &api_user(ACME_CLEANER, r#"["p_api:case:read", "p_api:case:delete"]"#)));
+    server.must_apply(&borealis());
+    let api = server.sign_in(ACME_API.username, ACME_API.password).await;
+    let cleaner = server.sign_in(ACME_CLEANER.username, ACME_CLEANER.password).await;
+    let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
+    let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
+    let path = format!("/v2/cases/{case}/hold");
+    let why = json!({ "reason": "lawsuit 12/345" });
+    for (caller, status) in [(&cleaner, 403), (&stranger, 403), (&api.with_token(None), 401)] {
+        caller.post(&path, &why).await.expect(status).error_message();
+        caller.delete(&path).await.expect(status).error_message();
+    }
+    api.post("/v2/cases/999999/hold", &why).await.expect(404).error_message();
+    api.delete("/v2/cases/999999/hold").await.expect(404).error_message();
+    let message = api.post(&path, &json!({ "reason": "two\nlines" })).await.expect(400).error_message();
+    assert!(message.contains("reason must be one line of 1 to 500 characters"), "{message}");
+    let message = api.delete(&path).await.expect(400).error_message();
+    assert_eq!(message, format!("case {case} is not under legal hold"));
+
+    let held = api.post(&path, &why).await.expect(200).json();
+    assert_eq!((&held["caseId"], &held["reason"]), (&json!(case), &why["reason"]), "{held}");
+    assert_eq!(held["heldBy"], ACME_API.user_id);
+    assert!(held["heldAt"].is_string(), "{held}");
+    let message = api.post(&path, &why).await.expect(400).error_message();
+    assert_eq!(message, format!("case {case} is under legal hold already"));
+    cleaner.delete(&path).await.expect(403).error_message();
+    delete(&cleaner, case).await.expect(400).error_message();
+    // An open case can still be closed.
+    close(&api, case).await.expect(200);
+    assert_eq!(api.delete(&path).await.expect(200).json(), json!({ "caseId": case }));
+    delete(&cleaner, case).await.expect(200);
+    let sql =
+        "select actor_kind, action from audit_records where action in ('holdCase', 'endHold') and outcome = 'done'
+               order by id";
+    let records: Vec<(String, String)> = Rows::of(&server).await.all(sql).await;
+    let expected = [("api", "holdCase"), ("api", "endHold")];
     assert_eq!(records, expected.map(|(kind, action)| (kind.to_owned(), action.to_owned())));
 }
 

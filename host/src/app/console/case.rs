@@ -226,7 +226,7 @@ pub async fn delete(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<()
 /// Puts a case under legal hold.
 pub async fn hold(app: &App, user: &ConsoleUser, id: CaseId, request: HoldRequest) -> Result<()> {
     let (case, _) = find(app, user, id).await?;
-    legal_hold::hold(app, &user.actor(), &user.username, &case, request).await
+    legal_hold::hold(app, &user.actor(), &user.username, &case, request).await.map(drop)
 }
 
 /// Ends the legal hold of a case.
