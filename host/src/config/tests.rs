@@ -53,10 +53,7 @@ fn without_any_source_the_defaults_hold() {
     assert_eq!((config.otlp.endpoint, config.otlp.interval), (None, Duration::from_mins(1)));
 }
 
-#[test]
-fn every_setting_can_be_given_in_the_file() {
-    let config = load(&with_file(
-        r#"
+const EVERY_SETTING: &str = r#"
 listen = "0.0.0.0:80"
 admin_listen = "[::1]:81"
 base_url = "https://evidence.example/"
@@ -125,8 +122,11 @@ level = "warn,sealwright=debug"
 endpoint = "http://collector:4318/"
 headers_file = "otlp-headers"
 interval = "15s"
-"#,
-    ));
+"#;
+
+#[test]
+fn every_setting_can_be_given_in_the_file() {
+    let config = load(&with_file(EVERY_SETTING));
     assert_eq!(config.base_url, "https://evidence.example");
     assert_eq!(config.data_dir, Path::new("/srv/sealwright/data"));
     let openid = config.field.openid.unwrap();
