@@ -46,6 +46,7 @@ mod description;
 mod disclosures;
 mod erasures;
 mod events;
+mod evidence_records;
 mod facts;
 mod field;
 mod field_openid;

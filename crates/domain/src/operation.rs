@@ -42,6 +42,7 @@ pub enum Operation {
     ReadSharedCase,
     VerifySharedCase,
     DownloadPackage,
+    ReadSharedEvidence,
     UpdateApiSettings,
     ReadCompanyOptions,
     CreateLink,
@@ -145,7 +146,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 61] = {
+const TABLE: [Properties; 62] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -193,6 +194,7 @@ const TABLE: [Properties; 61] = {
             PerCompany(25),
             &[CERTIFICATE],
         ),
+        row(Op::ReadSharedEvidence, "GET", "/share/case/:shareToken/evidence", Public, PerAccessKey(60), &[ACCESS_KEY]),
         row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60), &[]),
         row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
         row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60), &[FRAME, CHILD, REPORT_CLAIM]),

@@ -9,7 +9,9 @@ mod witnesses;
 
 use sealwright_seal::{
     capture::{CaptureAccount, SessionAccount},
-    verify::{FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState},
+    verify::{
+        EvidenceFacts, FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState,
+    },
 };
 
 pub use self::model::{Account, Answer, Entry, Fact, Group, Mark, Sentence, Subject};
@@ -23,12 +25,14 @@ impl Account {
     pub fn of(checked: &CheckedCertificate, subject: &Subject, language: Language) -> Self {
         let report = &checked.report;
         let words = language.words_for(report);
-        let only_originals = only_against(report, &[FindingCode::Original, FindingCode::Disclosure]);
-        let only_pages = only_against(report, &[FindingCode::Original, FindingCode::Disclosure, FindingCode::Pages]);
+        let only_evidence = only_against(report, &[FindingCode::Evidence]);
+        let only_originals = only_against(report, &GIVEN);
+        let only_pages = only_against(report, &[GIVEN.as_slice(), &[FindingCode::Pages]].concat());
         let (mark, [headline, explanation]) = match report.outcome {
             Outcome::Valid if is_development(report) => (Mark::Doubtful, [words.valid[0], words.valid_development]),
             Outcome::Valid => (Mark::Good, words.valid),
             Outcome::IntactButUntrusted => (Mark::Doubtful, words.untrusted),
+            Outcome::ChangedOrNotOurs if only_evidence => (Mark::Bad, words.other_evidence),
             Outcome::ChangedOrNotOurs if only_originals => (Mark::Bad, words.other_original),
             Outcome::ChangedOrNotOurs if only_pages => (Mark::Bad, words.contradictory),
             Outcome::ChangedOrNotOurs => (Mark::Bad, words.changed),
@@ -68,6 +72,9 @@ impl Account {
         }
     }
 }
+
+/// Findings about files that were given with the certificate.
+const GIVEN: [FindingCode; 3] = [FindingCode::Original, FindingCode::Disclosure, FindingCode::Evidence];
 
 /// Whether there are findings against the certificate, and all of them are of these kinds.
 fn only_against(report: &Report, codes: &[FindingCode]) -> bool {
@@ -125,6 +132,10 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
     }
     for disclosure in &report.disclosures {
         add(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]), grounds.is_disclosed);
+    }
+    for EvidenceFacts { name, time, renew_before, continues, .. } in &report.evidence {
+        let text = if *continues { words.evidence_continues } else { words.evidence_apart };
+        add(fill(text, &[name, &time.to_string(), &renew_before.to_string()]), grounds.evidence);
     }
     proven.extend(erased::proven(report, language));
     proven.extend(disclosed::proven(report, language));

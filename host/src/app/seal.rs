@@ -6,6 +6,7 @@
 
 mod certificate_data;
 mod commitments;
+mod evidence;
 pub mod pending;
 mod renewal;
 mod seal_manifest;
@@ -24,6 +25,7 @@ use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 pub(super) use self::commitments::commitments;
 use self::tokens::{ItemTokens, Stamp};
 pub use self::{
+    evidence::{advance_evidence, evidence_of, evidence_record, renew_evidence},
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };

@@ -211,6 +211,10 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_earlier_certificates: Option<String>,
 
+    /// Whether certificates are renewed in rounds, by evidence records (RFC 4998) [default: false]
+    #[arg(long, global = true, value_name = "true|false", hide_short_help = true)]
+    seal_evidence: Option<String>,
+
     /// Private networks from which issuers' revocation data may be fetched [default: none]
     #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
     seal_revocation_private_addresses: Option<String>,
@@ -355,6 +359,7 @@ impl SettingFlags {
             (Setting::SealTsaQuorum, self.seal_tsa_quorum),
             (Setting::SealTrust, self.seal_trust),
             (Setting::SealEarlierCertificates, self.seal_earlier_certificates),
+            (Setting::SealEvidence, self.seal_evidence),
             (Setting::SealRevocationPrivateAddresses, self.seal_revocation_private_addresses),
             (Setting::SealWitnesses, self.seal_witnesses),
             (Setting::SealWitnessQuorum, self.seal_witness_quorum),

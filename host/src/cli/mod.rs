@@ -209,7 +209,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
-        Command::Witness(arguments) => witness::run(config, otlp, &arguments, output).await,
+        Command::Witness(arguments) => Box::pin(witness::run(config, otlp, &arguments, output)).await,
         Command::Manual(arguments) => manual::run(command_line, &arguments),
         Command::Erase(arguments) => Box::pin(erase::run(config, &arguments, output)).await,
         Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,

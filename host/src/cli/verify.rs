@@ -68,6 +68,10 @@ pub struct VerifyArguments {
     /// be given several times
     #[arg(long, value_name = "KEY")]
     witness: Vec<WitnessKey>,
+    /// An evidence record of the certificate (RFC 4998), as `sealwright seal evidence` prints it; may be given several
+    /// times
+    #[arg(long, value_name = "FILE")]
+    evidence: Vec<PathBuf>,
 
     /// Also write the result to this file, for other programs: a validation report in XML by ETSI TS 119 102-2
     #[arg(long, value_name = "FILE")]
@@ -76,7 +80,9 @@ pub struct VerifyArguments {
     /// Print a page that makes the same check in a browser, as one HTML file that works without a network
     #[arg(
         long,
-        conflicts_with_all = ["certificate", "originals", "trust", "trust_time", "signer", "disclosure", "witness", "etsi"],
+        conflicts_with_all = [
+            "certificate", "originals", "trust", "trust_time", "signer", "disclosure", "witness", "evidence", "etsi",
+        ],
     )]
     page: bool,
 }
@@ -88,6 +94,7 @@ Examples:
   sealwright verify CAS-12_CMP-7.pdf --signer example-seal.pem --trust-time authority-root.pem
   sealwright verify CAS-12_CMP-7.pdf --witness w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW
   sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome
+  sealwright verify CAS-12_CMP-7.pdf --evidence CAS-12_CMP-7.ers
   sealwright verify CAS-12_CMP-7.pdf --etsi report.xml
   sealwright verify --page > verify.html";
 
@@ -127,12 +134,20 @@ fn check(config: &Config, certificate: &Path, arguments: &VerifyArguments) -> an
         .iter()
         .map(|path| Ok((path.display().to_string(), verification::read_disclosure(path)?)))
         .collect::<Result<_, verification::VerifyError>>()?;
+    let records: Vec<_> = arguments
+        .evidence
+        .iter()
+        .map(|path| Ok((path.display().to_string(), verification::read_evidence(path)?)))
+        .collect::<Result<_, verification::VerifyError>>()?;
     let VerifyArguments { trust: roots, trust_time: time_roots, signer: signers, witness: witnesses, .. } =
         arguments.clone();
     let trust = verification::trust::of_check(config, GivenTrust { roots, time_roots, signers, witnesses })?;
     let mut checked = verification::check(&pdf, &trust, &originals, Clock::system().now())?;
     for (name, disclosure) in &disclosures {
         verification::hold_disclosure(&mut checked, name, disclosure);
+    }
+    for (name, record) in &records {
+        verification::hold_evidence(&mut checked, &pdf, &trust, name, record);
     }
     Ok(CheckResult {
         account: Account::of(&checked, &Subject { name: certificate.display().to_string() }, Language::English),

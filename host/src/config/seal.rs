@@ -25,6 +25,8 @@ pub struct SealSettings {
     pub trust: Option<PathBuf>,
     /// Certificates in PEM with which this installation signed before it kept a record of them.
     pub earlier_certificates: Option<PathBuf>,
+    /// Whether certificates are renewed in rounds, by evidence records (RFC 4998), instead of one by one.
+    pub evidence: bool,
     /// Private networks in which issuers may be asked for revocation data.
     pub revocation_private_addresses: Vec<IpNet>,
 }
@@ -98,6 +100,7 @@ impl Values {
         let tsa_quorum = self.read(Setting::SealTsaQuorum, "1", value::count);
         let trust = self.read_optional(Setting::SealTrust, "none", &path);
         let earlier_certificates = self.read_optional(Setting::SealEarlierCertificates, "none", &path);
+        let evidence = self.read(Setting::SealEvidence, "false", value::boolean);
         let private = self.read_optional(Setting::SealRevocationPrivateAddresses, "none", value::networks);
         self.check_seal();
         self.check_quorum(Setting::SealTsaQuorum, tsa_quorum, tsa_urls.as_ref().map_or(1, Vec::len), "authorities");
@@ -119,6 +122,7 @@ impl Values {
             tsa_quorum: tsa_quorum?,
             trust,
             earlier_certificates,
+            evidence: evidence?,
             revocation_private_addresses: private.unwrap_or_default(),
         })
     }

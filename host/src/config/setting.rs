@@ -59,6 +59,7 @@ pub enum Setting {
     SealTsaQuorum,
     SealTrust,
     SealEarlierCertificates,
+    SealEvidence,
     SealRevocationPrivateAddresses,
     SealWitnesses,
     SealWitnessQuorum,
@@ -138,6 +139,7 @@ impl Setting {
             Self::SealTsaQuorum => "seal.tsa_quorum",
             Self::SealTrust => "seal.trust",
             Self::SealEarlierCertificates => "seal.earlier_certificates",
+            Self::SealEvidence => "seal.evidence",
             Self::SealRevocationPrivateAddresses => "seal.revocation_private_addresses",
             Self::SealWitnesses => "seal.witnesses",
             Self::SealWitnessQuorum => "seal.witness_quorum",
@@ -247,7 +249,7 @@ impl Setting {
             | Self::WebhookTimeout
             | Self::OtlpInterval
             | Self::BackupInterval => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
-            Self::WebhookAllowPrivateAddresses => "true or false",
+            Self::SealEvidence | Self::WebhookAllowPrivateAddresses => "true or false",
             Self::OtlpEndpoint => "an http or https URL without query, such as \"http://127.0.0.1:4318\"",
             Self::LogFormat => "\"text\" or \"json\"",
             Self::LogLevel => {

@@ -180,7 +180,7 @@ fn read_table(table: &mut Table<'_>, file: &str, given: &mut BTreeMap<Setting, G
 /// A value's text. TOML has its own booleans, so text instead of one is a mistake.
 fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
     match setting {
-        Setting::WebhookAllowPrivateAddresses => field.boolean().map(|value| value.to_string()),
+        Setting::SealEvidence | Setting::WebhookAllowPrivateAddresses => field.boolean().map(|value| value.to_string()),
         Setting::SealTsaUrl
         | Setting::SealWitnesses
         | Setting::WitnessLogs

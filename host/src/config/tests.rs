@@ -53,10 +53,7 @@ fn without_any_source_the_defaults_hold() {
     assert_eq!((config.otlp.endpoint, config.otlp.interval), (None, Duration::from_mins(1)));
 }
 
-#[test]
-fn every_setting_can_be_given_in_the_file() {
-    let config = load(&with_file(
-        r#"
+const EVERY_SETTING: &str = r#"
 listen = "0.0.0.0:80"
 admin_listen = "[::1]:81"
 base_url = "https://evidence.example/"
@@ -96,6 +93,7 @@ idle_timeout = "6s"
 json_timeout = "7s"
 [seal]
 earlier_certificates = "earlier.pem"
+evidence = true
 revocation_private_addresses = ["192.168.0.0/16"]
 key = "seal.pem"
 certificate_chain = "chain.pem"
@@ -124,16 +122,19 @@ level = "warn,sealwright=debug"
 endpoint = "http://collector:4318/"
 headers_file = "otlp-headers"
 interval = "15s"
-"#,
-    ));
+"#;
+
+#[test]
+fn every_setting_can_be_given_in_the_file() {
+    let config = load(&with_file(EVERY_SETTING));
     assert_eq!(config.base_url, "https://evidence.example");
     assert_eq!(config.data_dir, Path::new("/srv/sealwright/data"));
     let openid = config.field.openid.unwrap();
     assert_eq!((openid.provider.issuer.as_str(), openid.name.as_str()), ("https://login.example/field", "Harbour ID"));
     let console = config.console.openid.unwrap();
     assert_eq!((console.provider.client_id.as_str(), console.role_claim.as_str()), ("sealwright-console", "groups"));
-    assert_eq!(console.company_claim, "branch");
-    assert_eq!(Some(console.role_map), RoleMap::parse("claims-desk=reviewer,it=operator"));
+    let role_map = RoleMap::parse("claims-desk=reviewer,it=operator");
+    assert_eq!((console.company_claim.as_str(), Some(console.role_map)), ("branch", role_map));
     assert_eq!(openid.provider.client_secret, SecretSource::File(PathBuf::from("/srv/sealwright/oidc-secret")));
     assert_eq!(config.database_url.expose(), "postgres://u:p@db/s");
     assert_eq!(config.template_dir.as_deref(), Some(Path::new("/srv/sealwright/templates")));
@@ -142,13 +143,13 @@ interval = "15s"
     );
     let urls: Vec<&str> = config.seal.tsa_urls.iter().map(url::Url::as_str).collect();
     assert_eq!(urls, ["http://tsa.example/tsr", "https://other.example/"]);
-    assert_eq!((config.seal.tsa_pause, config.seal.tsa_quorum), (Duration::from_mins(1), 2));
+    let seal = (config.seal.tsa_pause, config.seal.tsa_quorum, config.seal.evidence);
+    assert_eq!(seal, (Duration::from_mins(1), 2, true));
     let witnesses = config.witnesses;
     assert_eq!(witnesses.of_log[0].url.as_str(), "https://w.example/1/add-checkpoint");
-    assert_eq!((witnesses.of_log.len(), witnesses.quorum, witnesses.logs.len()), (1, 1, 2));
-    assert_eq!(witnesses.name.as_deref(), Some("evidence.example/w"));
-    assert_eq!(config.webhook.timeout, Duration::from_millis(500));
-    assert!(config.webhook.allow_private_addresses);
+    let counts = (witnesses.of_log.len(), witnesses.quorum, witnesses.logs.len());
+    assert_eq!((counts, witnesses.name.as_deref()), ((1, 1, 2), Some("evidence.example/w")));
+    assert_eq!((config.webhook.timeout, config.webhook.allow_private_addresses), (Duration::from_millis(500), true));
     assert_eq!(config.log.format, LogFormat::Text);
     assert_eq!(config.otlp.endpoint.as_deref(), Some("http://collector:4318"));
     assert_eq!(config.otlp.headers_file.as_deref(), Some(Path::new("/srv/sealwright/otlp-headers")));

@@ -115,6 +115,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ReadSharedCase, get(share::certificate)),
         (Operation::VerifySharedCase, get(share::verify)),
         (Operation::DownloadPackage, get(share::package)),
+        (Operation::ReadSharedEvidence, get(share::evidence)),
         (Operation::ReadImage, get(media::image)),
         (Operation::ReadVideo, get(media::video)),
         (Operation::UpdateApiSettings, post(company_options::update_api_settings)),

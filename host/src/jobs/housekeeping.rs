@@ -4,9 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{
-    App, analysis, audit, backup, console, event, idempotency, orphans, rate_limit, retention, seal, seal_log, session,
-    upload, webhook,
+use crate::{
+    app::{
+        App, analysis, audit, backup, console, event, idempotency, orphans, rate_limit, retention, seal, seal_log,
+        session, upload, webhook,
+    },
+    error::Result,
 };
 
 const INTERVAL: Duration = Duration::from_hours(1);
@@ -29,6 +32,10 @@ const WITNESS_PAUSE: Duration = Duration::from_millis(100);
 /// How often the server looks whether they have to be asked, without a notification from this process.
 const WITNESS_INTERVAL: Duration = Duration::from_secs(2);
 
+/// How long to wait between two steps of an evidence round: others write to the database meanwhile.
+const BETWEEN_STEPS: Duration = Duration::from_millis(20);
+/// How soon an evidence round is continued after an error.
+const STEP_AFTER_ERROR: Duration = Duration::from_mins(1);
 /// How often the server looks whether a backup is due.
 const BACKUP_INTERVAL: Duration = Duration::from_secs(2);
 /// The same after a backup that failed.
@@ -163,6 +170,37 @@ pub(super) async fn ask_witnesses(app: Arc<App>, stop: CancellationToken) {
             () = tokio::time::sleep(WITNESS_INTERVAL) => {}
         }
     }
+}
+
+/// Makes and renews evidence of certificates, until `stop` is cancelled: looks at once and then every hour whether a
+/// round is due, and takes its steps one after the other. Nodes take turns.
+pub(super) async fn keep_evidence(app: Arc<App>, stop: CancellationToken) {
+    loop {
+        let pause = match evidence_step(&app).await {
+            Ok(true) => BETWEEN_STEPS,
+            Ok(false) => INTERVAL,
+            Err(error) => {
+                tracing::warn!(%error, "evidence of certificates is made later");
+                STEP_AFTER_ERROR
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Whether another step follows at once.
+async fn evidence_step(app: &App) -> Result<bool> {
+    if seal::advance_evidence(app).await? {
+        return Ok(true);
+    }
+    match seal::renew_evidence(app).await? {
+        0 => {}
+        rounds => tracing::info!(rounds, "the evidence of certificates was renewed"),
+    }
+    Ok(false)
 }
 
 /// Makes backups on the schedule of the settings, until `stop` is cancelled. One that is running then stays incomplete.

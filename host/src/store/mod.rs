@@ -23,6 +23,7 @@ pub mod decision;
 pub mod deleted_case;
 pub mod erasure;
 pub mod event;
+pub mod evidence;
 pub mod field_session;
 pub mod finished_sign_in;
 pub mod frame;

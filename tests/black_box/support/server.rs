@@ -63,7 +63,7 @@ impl TestServer {
     /// An installation that has the keys of `original` and its public root, but neither rows nor files. It is started by
     /// [`Self::begin`].
     pub(crate) fn with_keys_of(original: &Self, database: Database) -> Self {
-        let mut server = Self::prepare(&ALL, database, &[("SEALWRIGHT_BASE_URL", &original.base_url())]);
+        let server = Self::prepare(&ALL, database, &[("SEALWRIGHT_BASE_URL", &original.base_url())]);
         let (from, to) = (original.data_dir(), server.data_dir());
         for file in files_below(&from) {
             let name = file.strip_prefix(&from).expect("a file in the folder");

@@ -173,6 +173,25 @@ impl Token {
         Some(top.issuer())
     }
 
+    /// The hash algorithm of the stamped hash.
+    pub(crate) fn imprint_algorithm(&self) -> Result<HashAlgorithm, TokenError> {
+        HashAlgorithm::from_identifier(&self.info.message_imprint.hash_algorithm)
+            .map_err(|error| TokenError::Malformed(error.to_string()))
+    }
+
+    /// Like [`verify_signature`](Self::verify_signature), for a hash of any supported algorithm.
+    pub(crate) fn verify_signature_of_hash(
+        &self,
+        algorithm: HashAlgorithm,
+        hash: &[u8],
+    ) -> Result<Certificate, TokenError> {
+        if self.imprint_algorithm()? != algorithm || self.info.message_imprint.hashed_message.as_bytes() != hash {
+            return Err(TokenError::OtherDigest);
+        }
+        let content = self.message.content().unwrap_or_default();
+        Ok(self.message.verify(|hash| hash.digest(&[content]))?)
+    }
+
     /// Whether it stamps the digest of `message`, with any supported hash.
     pub fn stamps(&self, message: &[u8]) -> bool {
         let MessageImprint { hash_algorithm, hashed_message } = &self.info.message_imprint;

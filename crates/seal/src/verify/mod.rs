@@ -18,6 +18,7 @@
 //! caller presents them to people.
 
 mod contents;
+mod evidence;
 mod facts;
 mod fault;
 mod level;
@@ -30,6 +31,7 @@ mod signers;
 mod tests;
 
 pub use contents::{cosigned_by, proves_seal};
+pub use evidence::{EvidenceFacts, EvidenceStampFacts};
 pub use facts::{
     CertificateFacts, DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts,
     SignatureFacts, State, TimeAuthorityFacts, TimeStampFacts, TimeStampKind, TokenCheck, TokenState, WitnessFacts,

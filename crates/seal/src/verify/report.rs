@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{
+    evidence::EvidenceFacts,
     facts::{
         DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts,
         TimeAuthorityFacts, TimeStampFacts, WitnessesFacts,
@@ -48,6 +49,9 @@ pub struct Report {
     pub disclosures: Vec<DisclosureFacts>,
     /// Which of the trusted witnesses have seen the log with this seal in it.
     pub witnesses: WitnessesFacts,
+    /// What the given evidence records prove ([`add_evidence`](Report::add_evidence)), in the order in which they were given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<EvidenceFacts>,
     /// Whether the pages show what the manifest says. `None`: not checked ([`compare_pages`](super::compare_pages)).
     pub pages: Option<PagesFacts>,
     /// What counts against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
@@ -128,6 +132,8 @@ pub enum FindingCode {
     Original,
     /// A disclosure does not match the certificate.
     Disclosure,
+    /// An evidence record is about another file, is not intact, or is not trusted.
+    Evidence,
     /// The pages do not show what the manifest says, or were not compared with it.
     Pages,
     /// A development authority vouches for it.

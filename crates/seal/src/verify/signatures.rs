@@ -10,12 +10,9 @@ use crate::{
     cms::{CmsError, SignedMessage},
     digest::Sha256Digest,
     pki::{Certificate, Revocation, TrustedPath, revocation::Statements},
-    time::UnixTime,
+    time::{CLOCK_SKEW, UnixTime},
     tsp::{Token, TokenError, VerifiedToken},
 };
-
-/// How far an authority's clock may be ahead of the caller's, in milliseconds.
-const CLOCK_SKEW: i64 = 5 * 60 * 1000;
 
 /// The revision of the first time stamp on the document, counted from 1: the base and the signature come before it.
 pub(super) const FIRST_TIME_STAMP: usize = 3;

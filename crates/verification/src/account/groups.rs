@@ -3,8 +3,8 @@
 use sealwright_seal::{
     pki::Revocation,
     verify::{
-        CertificateFacts, ItemFacts, ManifestFacts, Report, SignatureFacts, State, TimeStampFacts, TimeStampKind,
-        TokenState,
+        CertificateFacts, EvidenceStampFacts, ItemFacts, ManifestFacts, Report, SignatureFacts, State, TimeStampFacts,
+        TimeStampKind, TokenState,
     },
 };
 
@@ -35,7 +35,24 @@ pub(super) fn of(report: &Report, language: Language) -> Vec<Group> {
         let entries = report.time_stamps.iter().map(|stamp| of_time_stamp(stamp, language)).collect();
         groups.push(Group { title: words.time_stamps.to_owned(), entries });
     }
+    for evidence in &report.evidence {
+        let title = fill(words.evidence_record, &[&evidence.name]);
+        let entries = evidence.time_stamps.iter().map(|stamp| of_evidence_stamp(stamp, words)).collect();
+        groups.push(Group { title, entries });
+    }
     groups
+}
+
+fn of_evidence_stamp(stamp: &EvidenceStampFacts, words: &Words) -> Entry {
+    let mut facts = vec![
+        Fact { mark: Mark::Good, ..plain(words.time, stamp.time.to_string()) },
+        plain(words.authority, stamp.authority.subject.clone()),
+        plain(words.algorithm, stamp.hash.to_owned()),
+    ];
+    if stamp.development {
+        facts.push(Fact { mark: Mark::Doubtful, ..plain(words.leads_to, words.development_mark.to_owned()) });
+    }
+    Entry { title: None, facts }
 }
 
 /// The checked file, regardless of the result.

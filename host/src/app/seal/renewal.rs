@@ -54,11 +54,13 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         // An earlier run got this far.
         return delete_replaced(app, job, id, replaced).await;
     }
+    let is_in_evidence = certificate.evidence.is_some();
     let Some(pdf) = certificate.pdf else { return complete(app, job).await };
+    let is_due = !is_in_evidence && is_due(&pdf, app.clock.now());
     let was_pending = log_if_pending(app, id, pdf.manifest).await?;
     let witnessing = witnessing(app, pdf.manifest).await?;
     let must_look = was_pending || witnessing == Witnessing::Done || app.time.quorum() > 1;
-    if !must_look && !is_due(&pdf, app.clock.now()) {
+    if !must_look && !is_due {
         return end(app, job, id, witnessing).await;
     }
     let key = pdf.blob_key.clone();
@@ -81,7 +83,7 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     // A time stamp that brings nothing else can wait for the witnesses.
     let can_wait = before.reached.document_time_stamps > 0 && !ends_soon(&pdf, app.clock.now());
     let waits = witnessing == Witnessing::Pending && can_wait;
-    if !brings_proof && !lacks_authorities && (waits || !is_due(&pdf, app.clock.now())) {
+    if !brings_proof && !lacks_authorities && (waits || !is_due) {
         return end(app, job, id, witnessing).await;
     }
     let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone()).await?;

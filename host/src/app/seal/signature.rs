@@ -186,7 +186,7 @@ fn of_signing(error: PadesError) -> Error {
     if is_of_key { Error::Unavailable { part: "signing device", cause } } else { Error::internal(cause) }
 }
 
-fn end_of(token: &Token) -> Timestamp {
+pub(super) fn end_of(token: &Token) -> Timestamp {
     Timestamp::from_millis(valid_until(token).as_millis())
 }
 

@@ -117,7 +117,7 @@ pub async fn check(config: &Config, source: &BackupSource, count: CertificateCou
     let facts = read_rows(&archive, &list, &published).await?;
     let index = read_blobs(&archive, &list).await?;
     compare(&facts, &index)?;
-    let trust = verification::trust::of_check(config, &GivenTrust::default())?;
+    let trust = verification::trust::of_check(config, GivenTrust::default())?;
     let chosen = choose(&facts.certificates, count);
     let verified = chosen.len();
     let mut untrusted = 0;

@@ -3,6 +3,7 @@ mod chains;
 mod corpus;
 mod disclosures;
 mod erasures;
+mod evidence;
 mod facts;
 mod mutations;
 mod pdfa;

@@ -88,5 +88,6 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::CheckReadiness => server::ready(),
         Op::VerifySharedCase => media::verification(),
         Op::DownloadPackage => media::package(),
+        Op::ReadSharedEvidence => media::evidence(),
     }
 }
