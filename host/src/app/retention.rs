@@ -39,7 +39,7 @@ use crate::{
 const CASES: i64 = 200;
 /// How many rows are deleted in one transaction: on SQLite other writers wait for it.
 const ROWS: i64 = 500;
-/// How long a run that has ended without a word prevents another one. Each transaction extends it.
+/// How long a run whose process was killed prevents another one. Each transaction extends it.
 const LEASE: Duration = Duration::from_mins(10);
 /// A little less than a day: servers look each hour, and the run must not move to a later hour every day.
 const BETWEEN_RUNS: Duration = Duration::from_mins(23 * 60 + 30);
@@ -308,7 +308,7 @@ impl Run<'_> {
     }
 
     /// # Errors
-    /// If another process has the turn, because this one was silent for too long.
+    /// If another process has the turn, because this one was paused for too long.
     async fn keep_turn(&self, tx: &mut Tx, claim: i64) -> Result<()> {
         let until = self.app.clock.now().after(LEASE);
         if store::retention::keep_turn(tx, claim, until).await? {

@@ -22,7 +22,7 @@ use crate::{
 /// records of the audit log are kept. A running server deletes what has expired once a day. Cases under legal hold stay.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
-#[group(id = "mode", required = true, multiple = false)]
+#[group(required = true, multiple = false)]
 pub struct RetentionArguments {
     /// Only list what would be deleted now
     #[arg(long)]
