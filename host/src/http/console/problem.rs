@@ -95,6 +95,7 @@ fn english(problem: &FormProblem) -> String {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a flat table, an arm for each problem")]
 fn french(problem: &FormProblem) -> String {
     match problem {
         FormProblem::NoOutcome => "décision\u{a0}: choisissez accepté, refusé ou renvoyé".to_owned(),
