@@ -35,6 +35,7 @@ use sqlx::{
 use commits::Commits;
 pub use commits::{CommitBuckets, CommitDurations, CommitLabels, Connections};
 use limits::in_time;
+pub use migrate::NewerSchema;
 use postgres::Session;
 pub use query::{Query, Reading, Record, Value};
 use query::{Target, Writing};

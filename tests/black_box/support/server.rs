@@ -61,12 +61,25 @@ impl TestServer {
     }
 
     async fn start_as(words: &[&'static str], database: Database, settings: &[(&str, &str)]) -> Self {
+        let mut server = Self::not_started(database);
+        server.words = words.to_vec();
+        for (name, value) in settings {
+            server.set(name, value);
+        }
+        compiled::restore(&server.data_dir());
+        server.launch().await;
+        compiled::share(&server.data_dir());
+        server
+    }
+
+    /// A server with an empty database, and without a data folder, until [`Self::start_first`].
+    pub(crate) fn not_started(database: Database) -> Self {
         let folder = tempfile::Builder::new().prefix("sealwright-server-").tempdir().expect("a temporary folder");
         let fresh = match database {
             Database::Sqlite => None,
             Database::Postgres => Some(FreshDatabase::create()),
         };
-        let words = words.to_vec();
+        let words = ALL.to_vec();
         let mut server = Self { process: None, settings: Vec::new(), addresses: None, words, folder, database: fresh };
         server.set("SEALWRIGHT_DATA_DIR", &server.data_dir().display().to_string());
         server.set("SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "true");
@@ -75,13 +88,12 @@ impl TestServer {
         if let Some(database_url) = server.database.as_ref().map(FreshDatabase::url) {
             server.set("SEALWRIGHT_DATABASE_URL", &database_url);
         }
-        for (name, value) in settings {
-            server.set(name, value);
-        }
-        compiled::restore(&server.data_dir());
-        server.launch().await;
-        compiled::share(&server.data_dir());
         server
+    }
+
+    /// Starts a server that was not started yet, with the data folder and the database that a test has given it.
+    pub(crate) async fn start_first(&mut self) {
+        self.launch().await;
     }
 
     /// Starts another node on this server's database and files, with the same public root and secret key. It must be
