@@ -190,7 +190,7 @@ async fn waiting_work_is_done(server: &TestServer, receiver: &Receiver, expected
     .await;
 }
 
-/// A link of the last release, and an upload of which it has the first half.
+/// A link of the last release, and an upload whose first half has arrived.
 async fn captures_continue(server: &TestServer, expected: &Value) {
     let link = server.anonymous().with_token(expected["link"].as_str());
     let (upload, case) = (&expected["upload"], number(&expected["upload"]["case"]));
