@@ -95,7 +95,7 @@ fn a_migration_after_the_last_release_only_expands() {
 fn contractions_are_found() {
     let released = released_tables();
     assert!(["cases", "rate_windows", "shadow_days"].iter().all(|table| released.contains(*table)), "{released:?}");
-    let objections = |sql: &str| -> Vec<&str> {
+    let objections = |sql: &str| -> Vec<&'static str> {
         statements(sql).iter().filter_map(|statement| objection(statement, &released)).collect()
     };
     for contraction in [
