@@ -40,7 +40,7 @@ fn a_read_only_command_creates_no_installation() {
     fs::write(folder.join("analyst.wasm"), Analyst::default().component()).unwrap();
     fs::create_dir(folder.join("template")).unwrap();
     let before = files(folder);
-    let looking: [&[&str]; 10] = [
+    let looking: [&[&str]; 11] = [
         &["plugin", "list"],
         &["plugin", "replay", "1"],
         &["plugin", "backtest", "analyst.wasm", "--company", "7"],
@@ -49,6 +49,7 @@ fn a_read_only_command_creates_no_installation() {
         &["webhook", "status"],
         &["webhook", "test", "1", "case"],
         &["seal", "pending"],
+        &["seal", "evidence", "1"],
         &["analysis", "explain", "1"],
         &["template", "preview", "template", "--case", "1"],
     ];

@@ -24,6 +24,8 @@ name = "Émile's \"Roofs\" & Sons \\ 屋根"
 parent = 60
 document_analysis = true
 audit_days = 400
+language = "fr"
+time_zone = "Europe/Paris"
 rate_limits = { "POST /cases/create" = 600, "GET /frames" = 7000 }
 
 [company.appearance]

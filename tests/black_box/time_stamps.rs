@@ -25,6 +25,7 @@ on_both_databases!(
     a_foreign_authority_stamps_items_manifest_signature_and_file,
     whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later,
     authorities_are_asked_in_order,
+    several_authorities_stamp_a_certificate_and_it_is_pending_until_they_have,
     a_time_stamp_counts_only_with_a_path_to_a_root_in_seal_trust,
     an_item_gets_its_token_once_its_authority_is_back,
     spec_2_1_a_step_may_turn_its_time_stamp_off,
@@ -176,6 +177,44 @@ async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut
         jobs.is_empty().then_some(())
     })
     .await;
+}
+
+async fn several_authorities_stamp_a_certificate_and_it_is_pending_until_they_have(mut server: TestServer) {
+    let (first, second) = (Authority::start_under("First root").await, Authority::start_under("Second root").await);
+    let Some((first, second)) = first.zip(second) else { return };
+    server.set("SEALWRIGHT_SEAL_TSA_QUORUM", "2");
+    use_authorities(&mut server, &format!("{},{}", first.url(), second.url())).await;
+    let mut trust = Vec::new();
+    for (name, authority) in [("first.pem", &first), ("second.pem", &second)] {
+        fs::write(server.folder().join(name), authority.root()).unwrap();
+        trust.extend(["--trust-time", name]);
+    }
+    let authorities = |name: &str, pdf: &[u8]| {
+        let report = checked(&server, name, pdf, &trust, 0);
+        let found = report["timeAuthorities"].as_array().unwrap().clone();
+        found.iter().map(|authority| authority["root"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let (api, _receiver) = acme_on(&server).await;
+    let (_, url) = sealed(&api, "claim-1").await;
+    let mut roots = authorities("both.pdf", &certificate(&api, &url).await);
+    roots.sort();
+    assert_eq!(roots, ["CN=First root", "CN=Second root"]);
+
+    second.set_mood(Mood::Status500);
+    let (_, url) = sealed(&api, "claim-2").await;
+    let before = certificate(&api, &url).await;
+    assert_eq!(authorities("one.pdf", &before), ["CN=First root"]);
+    if let Some(content) = pdf::read(&before) {
+        let text = content.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("Signed, time pending"), "{text}");
+    }
+    second.set_mood(Mood::Good);
+    let after = eventually("the second authority has stamped it", AMPLE, async || {
+        let pdf = certificate(&api, &url).await;
+        (authorities("later.pdf", &pdf).len() == 2).then_some(pdf)
+    })
+    .await;
+    assert!(after.starts_with(&before), "the earlier revisions stay");
 }
 
 async fn authorities_are_asked_in_order(mut server: TestServer) {

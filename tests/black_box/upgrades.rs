@@ -72,7 +72,7 @@ async fn upgrade(database: Database) {
     let receiver = Receiver::start().await;
     // Before the first start: the receivers of the last release are gone. The command migrates the database.
     server.must_apply(&manifest(&receiver));
-    server.start_first().await;
+    server.begin().await;
     let api = server.sign_in(ACME_API.username, ACME_API.password).await;
     certificates_are_the_same_and_valid(&server, &expected).await;
     what_was_said_is_still_said(&server, &api, &expected).await;

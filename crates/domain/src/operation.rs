@@ -42,6 +42,7 @@ pub enum Operation {
     ReadSharedCase,
     VerifySharedCase,
     DownloadPackage,
+    ReadSharedEvidence,
     UpdateApiSettings,
     ReadCompanyOptions,
     CreateLink,
@@ -61,6 +62,8 @@ pub enum Operation {
     ListFieldCases,
     OpenQuickCase,
     ReadDecision,
+    DiscloseItems,
+    EraseItems,
     ReadEvents,
     TestCaseWebhook,
     ReadFieldPage,
@@ -141,7 +144,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 57] = {
+const TABLE: [Properties; 60] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -189,6 +192,7 @@ const TABLE: [Properties; 57] = {
             PerCompany(25),
             &[CERTIFICATE],
         ),
+        row(Op::ReadSharedEvidence, "GET", "/share/case/:shareToken/evidence", Public, PerAccessKey(60), &[ACCESS_KEY]),
         row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60), &[]),
         row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
         row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60), &[FRAME, CHILD, REPORT_CLAIM]),
@@ -208,6 +212,8 @@ const TABLE: [Properties; 57] = {
         row(Op::ListFieldCases, "GET", "/v2/field/cases", FieldUser, PerAccessKey(300), &[]),
         row(Op::OpenQuickCase, "POST", "/v2/field/cases", FieldUser, PerAccessKey(120), &[FRAME]),
         row(Op::ReadDecision, "GET", "/v2/cases/:caseId/decision", ApiUser(READ), PerCompany(60), &[CASE]),
+        row(Op::DiscloseItems, "POST", "/v2/cases/:caseId/disclosure", ApiUser(READ), PerCompany(25), &[CASE, ITEM]),
+        row(Op::EraseItems, "POST", "/v2/cases/:caseId/erasure", ApiUser(DELETE), PerCompany(60), &[CASE, ITEM]),
         row(Op::ReadEvents, "GET", "/v2/events", ApiUser(READ), PerCompany(120), &[]),
         row(
             Op::TestCaseWebhook,

@@ -116,6 +116,8 @@ async fn manifest_company(reader: &mut Reader, company: Company) -> Result<compa
         parent: company.parent,
         document_analysis: company.document_analysis,
         certificate_template: company.certificate_template,
+        language: company.language,
+        time_zone: company.time_zone,
         appearance: Appearance { colour: company.colour, logo },
         audit_days: company.audit_days,
         line: 0,

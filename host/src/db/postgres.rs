@@ -52,6 +52,11 @@ pub(super) async fn is_empty(url: &str) -> anyhow::Result<bool> {
     Ok(tables == 0)
 }
 
+/// A connection without the timeouts of the pool.
+pub(super) async fn connect_alone(url: &str) -> anyhow::Result<PgConnection> {
+    connect(&options(url)?).await
+}
+
 fn options(url: &str) -> anyhow::Result<PgConnectOptions> {
     // The address may contain a password: our errors never repeat it.
     Ok(PgConnectOptions::from_str(url)

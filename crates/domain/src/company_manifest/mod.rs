@@ -38,11 +38,13 @@ pub use self::{
 use crate::{
     appearance::Appearance,
     id::{CompanyId, FrameId, StepId, UserId},
+    language::CertificateLanguage,
     openid::OidcSubject,
     operation::Operation,
     retry_schedule::RetrySchedule,
     right::Rights,
     step::{StepAction, StepAnalysis},
+    time_zone::TimeZoneName,
 };
 
 /// A company manifest without an error in it.
@@ -69,6 +71,10 @@ pub struct Company {
     pub document_analysis: bool,
     /// A folder's name under `template_dir`.
     pub certificate_template: String,
+    /// Of its certificates, unless a case has another one.
+    pub language: CertificateLanguage,
+    /// Whose times certificates show next to UTC; none: UTC only.
+    pub time_zone: Option<TimeZoneName>,
     pub appearance: Appearance,
     /// Requests accepted in any 60 seconds where they differ from the table of spec 8; only of operations that are
     /// counted per company.

@@ -162,9 +162,24 @@ fn the_demo_s_company_manifest_has_neither_errors_nor_warnings_and_most_types_of
 }
 
 #[test]
+fn a_company_has_a_language_and_a_time_zone() {
+    let read = |settings: &str| parse("acme.toml", &format!("{COMPANY}{settings}"), &WITHOUT_FILES);
+    let company = read("language = \"es\"\ntime_zone = \"Europe/Madrid\"\n").unwrap().value.company;
+    assert_eq!(company.language, CertificateLanguage::Es);
+    assert_eq!(company.time_zone.unwrap().as_str(), "Europe/Madrid");
+    let problems = read("language = \"it\"\ntime_zone = \"CET+1\"\n").unwrap_err();
+    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].contains("company.language: found \"it\", expected one of en, fr, de and es"), "{problems:?}");
+    assert!(problems[1].contains("company.time_zone: found \"CET+1\", expected a time zone"), "{problems:?}");
+}
+
+#[test]
 fn a_minimal_company_gets_the_defaults() {
     let manifest = parse("acme.toml", COMPANY, &WITHOUT_FILES).unwrap().value;
     assert_eq!(manifest.company.certificate_template, "default");
+    assert_eq!(manifest.company.language, CertificateLanguage::En);
+    assert!(manifest.company.time_zone.is_none());
     assert!(!manifest.company.document_analysis && manifest.users.is_empty() && manifest.frames.is_empty());
     assert_eq!(manifest.weights, SignalWeights::default());
     assert_eq!(manifest.plugins, []);

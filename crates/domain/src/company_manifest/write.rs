@@ -9,8 +9,10 @@ use serde::Serialize;
 use super::{AnalysisPlugin, CompanyManifest, Credentials, Frame, Password, SignalWeights, Step, User, Webhook};
 use crate::{
     id::{CompanyId, FrameId, StepId, UserId},
+    language::CertificateLanguage,
     openid::OidcSubject,
     step::{CrossCheck, ExtractedField, StepAction, StepAnalysis},
+    time_zone::TimeZoneName,
 };
 
 impl CompanyManifest {
@@ -43,6 +45,8 @@ struct CompanyTable<'a> {
     parent: Option<CompanyId>,
     document_analysis: bool,
     certificate_template: &'a str,
+    language: Option<CertificateLanguage>,
+    time_zone: Option<&'a str>,
     audit_days: Option<u32>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     rate_limits: BTreeMap<String, u32>,
@@ -167,6 +171,8 @@ impl<'a> CompanyTable<'a> {
             parent,
             document_analysis,
             certificate_template,
+            language,
+            time_zone,
             appearance,
             rate_limits,
             audit_days,
@@ -182,6 +188,8 @@ impl<'a> CompanyTable<'a> {
             parent: *parent,
             document_analysis: *document_analysis,
             certificate_template,
+            language: (*language != CertificateLanguage::default()).then_some(*language),
+            time_zone: time_zone.as_ref().map(TimeZoneName::as_str),
             audit_days: *audit_days,
             rate_limits: rate_limits.iter().map(|(operation, limit)| (operation.properties().key(), *limit)).collect(),
             appearance,

@@ -10,7 +10,7 @@ use super::ConsoleUser;
 pub use crate::app::export::StoredCompany;
 use crate::{
     app::{
-        App,
+        App, appearance,
         apply::{ApplyError, ManifestSource, apply},
         audit::{self, Event},
         export,
@@ -274,12 +274,13 @@ pub async fn test_webhook(app: &App, user: &ConsoleUser, id: CompanyId, kind: We
     webhook::send_test(app, id, kind).await
 }
 
-/// The certificate of a sample case with the company's template.
+/// The certificate of a sample case with the company's template, language, time zone and logo.
 pub async fn sample_certificate(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<Bytes> {
     let company = user.company(app, id).await?;
     limit(app, id).await?;
     let templates = std::sync::Arc::clone(&app.templates);
-    let sample = app.run_heavy(move || sample(&templates, &company.certificate_template)).await?;
+    let mark = appearance::mark(app, company.logo).await?;
+    let sample = app.run_heavy(move || sample(&templates, company, mark)).await?;
     Ok(Bytes::from(sample.map_err(|error| Error::state(format!("the template cannot be used: {error:#}")))?))
 }
 

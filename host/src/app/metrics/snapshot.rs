@@ -11,7 +11,11 @@ use strum::VariantArray as _;
 
 use super::process;
 use crate::{
-    app::{App, health, plugins, seal_log, traffic::Traffic},
+    app::{
+        App, health, plugins,
+        seal_log::{self, WitnessReport},
+        traffic::Traffic,
+    },
     db::Connections,
     domain::company_manifest::WebhookKind,
     error::Result,
@@ -302,11 +306,27 @@ async fn of_webhooks(app: &App) -> Result<Vec<Snapshot>> {
 
 async fn of_seal_log(app: &App) -> Result<Vec<Snapshot>> {
     let log = seal_log::state(&app.seal_log, &app.db, &app.blobs).await?;
-    Ok(vec![Snapshot::gauge(
-        "sealwright_seal_log_stopped",
-        "1 if the log of seals has stopped because the database was restored from a backup",
-        u64::from(log.stopped.is_some()),
-    )])
+    let witnesses = seal_log::witness_reports(&app.seal_log, &app.config.witnesses, &app.db).await?;
+    let sample = |witness: &WitnessReport, value: bool| {
+        Sample::integer(vec![("witness", witness.name.clone())], u64::from(value))
+    };
+    Ok(vec![
+        Snapshot::gauge(
+            "sealwright_seal_log_stopped",
+            "1 if the log of seals has stopped because the database was restored from a backup",
+            u64::from(log.stopped.is_some()),
+        ),
+        Snapshot::gauges(
+            "sealwright_witness_up",
+            "Whether a witness cosigned the log of seals when it was last asked",
+            witnesses.iter().map(|witness| sample(witness, witness.is_up())).collect(),
+        ),
+        Snapshot::gauges(
+            "sealwright_witness_refuses",
+            "1 if a witness has seen another history of the log of seals",
+            witnesses.iter().map(|witness| sample(witness, witness.is_refusal())).collect(),
+        ),
+    ])
 }
 
 fn of_time_sources(app: &App) -> [Snapshot; 3] {

@@ -128,7 +128,9 @@ fn certificate_state(view: &CaseView, certificate: &Certificate, language: Langu
         }
         @if let Some(level) = level { " · " (level) }
         " · " (pdf.pages) (language.pick(" pages", " pages"))
-        @if let Some(at) = pdf.renew_before { (language.pick(" · next time stamp before ", " · prochain horodatage avant ")) (layout::moment(at)) }
+        @if certificate.evidence.is_some() {
+            (language.pick(" · renewed by an evidence record", " · prolongé par un enregistrement de preuve"))
+        } @else if let Some(at) = pdf.renew_before { (language.pick(" · next time stamp before ", " · prochain horodatage avant ")) (layout::moment(at)) }
     }
 }
 

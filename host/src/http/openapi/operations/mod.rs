@@ -5,6 +5,7 @@ mod bulk;
 mod capture;
 mod case;
 mod company_options;
+mod disclosure;
 mod event;
 mod field;
 mod frame;
@@ -38,6 +39,8 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::BulkDeleteCases => bulk::delete(),
         Op::ReadAnalysis => case::analysis(),
         Op::ReadDecision => case::decision(),
+        Op::DiscloseItems => disclosure::disclose(),
+        Op::EraseItems => disclosure::erase(),
         Op::ReadEvents => event::read(),
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
@@ -82,5 +85,6 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::CheckReadiness => server::ready(),
         Op::VerifySharedCase => media::verification(),
         Op::DownloadPackage => media::package(),
+        Op::ReadSharedEvidence => media::evidence(),
     }
 }
