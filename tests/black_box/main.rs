@@ -101,6 +101,7 @@ mod strangers;
 mod templates;
 mod time_stamps;
 mod updates;
+mod upgrades;
 mod uploads;
 mod uploads_by_pieces;
 mod verification;
