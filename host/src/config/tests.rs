@@ -53,10 +53,7 @@ fn without_any_source_the_defaults_hold() {
     assert_eq!((config.otlp.endpoint, config.otlp.interval), (None, Duration::from_mins(1)));
 }
 
-#[test]
-fn every_setting_can_be_given_in_the_file() {
-    let config = load(&with_file(
-        r#"
+const EVERY_SETTING: &str = r#"
 listen = "0.0.0.0:80"
 admin_listen = "[::1]:81"
 base_url = "https://evidence.example/"
@@ -130,8 +127,11 @@ to = "/mnt/backup"
 interval = "12h"
 keep = 30
 key_file = "backup.key"
-"#,
-    ));
+"#;
+
+#[test]
+fn every_setting_can_be_given_in_the_file() {
+    let config = load(&with_file(EVERY_SETTING));
     assert_eq!(config.base_url, "https://evidence.example");
     assert_eq!(config.data_dir, Path::new("/srv/sealwright/data"));
     let openid = config.field.openid.unwrap();

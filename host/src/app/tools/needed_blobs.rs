@@ -37,6 +37,8 @@ pub(super) struct NeededBlobs {
     keys: BTreeSet<String>,
     /// Uploads that are being received. The pieces of others may be deleted already.
     receiving: HashSet<i64>,
+    /// Cases whose facts are over: those may be deleted already.
+    without_facts: HashSet<i64>,
 }
 
 impl NeededBlobs {
@@ -46,9 +48,13 @@ impl NeededBlobs {
         if table == "uploads" && row.text("state") == Some("receiving") {
             self.receiving.extend(row.number("id"));
         }
+        if table == "cases" && row.value("facts_expired_at").is_some() {
+            self.without_facts.extend(row.number("id"));
+        }
         let is_needed = match table {
             "items" => row.value("file_deleted_at").is_none(),
             "upload_pieces" => row.number("upload_id").is_some_and(|upload| self.receiving.contains(&upload)),
+            "item_analyses" => row.number("case_id").is_none_or(|case| !self.without_facts.contains(&case)),
             _ => true,
         };
         if !is_needed {
@@ -108,6 +114,8 @@ mod tests {
         note(&mut needed, "items", &[("file_deleted_at", json!(1)), ("blob_key", json!("k"))]);
         note(&mut needed, "uploads", &[("id", json!(7)), ("state", json!("finished"))]);
         note(&mut needed, "upload_pieces", &[("upload_id", json!(7)), ("blob_key", json!("k"))]);
+        note(&mut needed, "cases", &[("id", json!(7)), ("facts_expired_at", json!(1))]);
+        note(&mut needed, "item_analyses", &[("case_id", json!(7)), ("facts_key", json!("k"))]);
         note(&mut needed, "certificates", &[("replaced_blob_key", json!("k"))]);
         assert!(needed.check(|_| false).is_ok());
     }
