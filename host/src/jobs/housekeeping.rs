@@ -212,7 +212,7 @@ pub(super) async fn make_backups(app: Arc<App>, stop: CancellationToken) {
         return;
     }
     let mut pause = BACKUP_INTERVAL;
-    let mut failures = 0;
+    let mut failures: u32 = 0;
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
