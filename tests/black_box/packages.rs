@@ -276,6 +276,10 @@ async fn decisions_10_an_archive_of_a_report_can_have_packages(server: TestServe
     }
     let archive = api.post("/reports/report/R", &json!({ "contents": "certificates" })).await.expect(200);
     let Some(files) = unpack(&archive.body) else { return };
-    assert!(files.keys().all(|name| Path::new(name).extension().is_some_and(|ending| ending == "pdf")) && files.len() == 2, "{:?}", files.keys());
+    assert!(
+        files.keys().all(|name| Path::new(name).extension().is_some_and(|ending| ending == "pdf")) && files.len() == 2,
+        "{:?}",
+        files.keys()
+    );
     api.post("/reports/report/R", &json!({ "contents": "originals" })).await.expect(400).error_message();
 }
