@@ -132,12 +132,13 @@ fn method(call: &Call, name: &str, text: &str, [reader, answer]: [&str; 2]) -> S
     let parameters = call.in_path.iter().chain(&call.query);
     let parameters = parameters.map(|one| format!("\n:param {}: {}", variable(&one.name), one.description));
     let text = format!("{text}\n{}", parameters.collect::<String>());
-    format!(
-        "\n    def {name}({}) -> {answer}:\n{}        return self._{reader}({})\n",
-        places.join(", "),
-        docstring("        ", &text),
-        arguments.join(", "),
-    )
+    let request = format!("self._{reader}({})", arguments.join(", "));
+    // The name gives the JSON its type.
+    let end = match reader {
+        "json" => format!("        answer: {answer} = {request}\n        return answer\n"),
+        _ => format!("        return {request}\n"),
+    };
+    format!("\n    def {name}({}) -> {answer}:\n{}{end}", places.join(", "), docstring("        ", &text))
 }
 
 /// The path as an expression.

@@ -26,7 +26,8 @@ class Operations(Transport):
 
         No token is needed. At most 200 requests in 60 seconds for each company.
         """
-        return self._json("POST", "/auth/token", body=body, is_open=True)
+        answer: schema.Token = self._json("POST", "/auth/token", body=body, is_open=True)
+        return answer
 
     def list_frames(self) -> List[schema.Frame]:
         """List frames
@@ -35,7 +36,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:read`. At most 60 requests in 60 seconds for each company.
         """
-        return self._json("GET", "/frames")
+        answer: List[schema.Frame] = self._json("GET", "/frames")
+        return answer
 
     def search_cases(self, *, format: Union[Literal["metadata"], Literal["zip"]], report_token: Optional[str] = None, company_id: Optional[int] = None, frame_id: Optional[int] = None, case_id: Optional[int] = None, with_report_token: Optional[Union[bool, str]] = None, closed: Optional[Union[bool, str]] = None, hours: Optional[int] = None, start_date: Optional[str] = None, end_date: Optional[str] = None, limit: Optional[int] = None, offset: Optional[int] = None) -> List[schema.FoundCase]:
         """Search cases
@@ -61,7 +63,8 @@ class Operations(Transport):
         :param limit: Requests a page of at most `limit` cases.
         :param offset: Requests a page that skips the first `offset` cases.
         """
-        return self._json("GET", "/cases", query={"format": format, "reportToken": report_token, "companyId": company_id, "frameId": frame_id, "caseId": case_id, "withReportToken": with_report_token, "closed": closed, "hours": hours, "startDate": start_date, "endDate": end_date, "limit": limit, "offset": offset})
+        answer: List[schema.FoundCase] = self._json("GET", "/cases", query={"format": format, "reportToken": report_token, "companyId": company_id, "frameId": frame_id, "caseId": case_id, "withReportToken": with_report_token, "closed": closed, "hours": hours, "startDate": start_date, "endDate": end_date, "limit": limit, "offset": offset})
+        return answer
 
     def search_cases_as_file(self, *, format: Union[Literal["metadata"], Literal["zip"]], report_token: Optional[str] = None, company_id: Optional[int] = None, frame_id: Optional[int] = None, case_id: Optional[int] = None, with_report_token: Optional[Union[bool, str]] = None, closed: Optional[Union[bool, str]] = None, hours: Optional[int] = None, start_date: Optional[str] = None, end_date: Optional[str] = None, limit: Optional[int] = None, offset: Optional[int] = None) -> Answer:
         """The same as `search_cases`, if the answer is a file.
@@ -88,7 +91,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:create`. At most 60 requests in 60 seconds for each company.
         """
-        return self._json("POST", "/cases/create", body=body, key=idempotency_key, is_keyed=True)
+        answer: schema.CreatedCase = self._json("POST", "/cases/create", body=body, key=idempotency_key, is_keyed=True)
+        return answer
 
     def bulk_create_cases(self, body: schema.NewCases) -> schema.BulkAnswer:
         """Open up to 50 cases
@@ -99,7 +103,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:create` and `p_api:case:bulk_create`. At most 10 requests in 60 seconds for each company.
         """
-        return self._json("POST", "/cases/bulk-create", body=body)
+        answer: schema.BulkAnswer = self._json("POST", "/cases/bulk-create", body=body)
+        return answer
 
     def close_case(self, case_id: int, *, idempotency_key: Optional[str] = None) -> schema.Closed:
         """Close a case
@@ -112,7 +117,8 @@ class Operations(Transport):
 
         :param case_id: The case's `id`.
         """
-        return self._json("GET", f"/cases/close/{quote(case_id)}", key=idempotency_key, is_keyed=True)
+        answer: schema.Closed = self._json("GET", f"/cases/close/{quote(case_id)}", key=idempotency_key, is_keyed=True)
+        return answer
 
     def close_case_by_link(self, magic_link_token: str, *, idempotency_key: Optional[str] = None) -> schema.Closed:
         """Close the case of a link
@@ -125,7 +131,8 @@ class Operations(Transport):
 
         :param magic_link_token: The link's token, a UUID v4.
         """
-        return self._json("GET", f"/cases/close/link/{quote(magic_link_token)}", key=idempotency_key, is_keyed=True)
+        answer: schema.Closed = self._json("GET", f"/cases/close/link/{quote(magic_link_token)}", key=idempotency_key, is_keyed=True)
+        return answer
 
     def update_case(self, body: schema.CaseUpdate) -> schema.Updated:
         """Change an open case
@@ -134,7 +141,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:update`. At most 60 requests in 60 seconds for each company.
         """
-        return self._json("PATCH", "/cases/update", body=body)
+        answer: schema.Updated = self._json("PATCH", "/cases/update", body=body)
+        return answer
 
     def bulk_update_cases(self, body: schema.CaseUpdates) -> schema.BulkAnswer:
         """Change up to 100 open cases
@@ -143,7 +151,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:update` and `p_api:case:bulk_update`. At most 10 requests in 60 seconds for each company.
         """
-        return self._json("PATCH", "/cases/bulk-update", body=body)
+        answer: schema.BulkAnswer = self._json("PATCH", "/cases/bulk-update", body=body)
+        return answer
 
     def delete_case(self, case_id: int) -> schema.Deleted:
         """Delete a case
@@ -154,7 +163,8 @@ class Operations(Transport):
 
         :param case_id: The case's `id`.
         """
-        return self._json("DELETE", f"/cases/delete/{quote(case_id)}")
+        answer: schema.Deleted = self._json("DELETE", f"/cases/delete/{quote(case_id)}")
+        return answer
 
     def bulk_delete_cases(self, body: schema.CaseIds) -> schema.BulkAnswer:
         """Delete up to 50 cases
@@ -163,7 +173,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:delete` and `p_api:case:bulk_delete`. At most 10 requests in 60 seconds for each company.
         """
-        return self._json("POST", "/cases/bulk-delete", body=body)
+        answer: schema.BulkAnswer = self._json("POST", "/cases/bulk-delete", body=body)
+        return answer
 
     def read_analysis(self, case_id: int) -> schema.CaseAnalysis:
         """Read the analysis of a case
@@ -176,7 +187,8 @@ class Operations(Transport):
 
         :param case_id: The case's `id`.
         """
-        return self._json("GET", f"/cases/{quote(case_id)}/analysis")
+        answer: schema.CaseAnalysis = self._json("GET", f"/cases/{quote(case_id)}/analysis")
+        return answer
 
     def upload_document(self, case_id: int, file: File, create_item_dto: schema.NewItem) -> schema.Uploaded:
         """Upload a document
@@ -187,7 +199,8 @@ class Operations(Transport):
 
         :param case_id: The case's `id`.
         """
-        return self._json("POST", f"/v2/items/{quote(case_id)}/document", form=(file, "createItemDto", create_item_dto))
+        answer: schema.Uploaded = self._json("POST", f"/v2/items/{quote(case_id)}/document", form=(file, "createItemDto", create_item_dto))
+        return answer
 
     def create_entry_item(self, body: schema.NewEntry) -> schema.CreatedEntry:
         """Add an entered value
@@ -196,7 +209,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:create`. At most 60 requests in 60 seconds for each company.
         """
-        return self._json("POST", "/v2/items/create", body=body)
+        answer: schema.CreatedEntry = self._json("POST", "/v2/items/create", body=body)
+        return answer
 
     def upload_media(self, case_id: int, file: File, create_item_dto: schema.NewItem) -> schema.Uploaded:
         """Upload a photo, signature or video
@@ -207,7 +221,8 @@ class Operations(Transport):
 
         :param case_id: The case's `id`.
         """
-        return self._json("POST", f"/v2/items/{quote(case_id)}", form=(file, "createItemDto", create_item_dto))
+        answer: schema.Uploaded = self._json("POST", f"/v2/items/{quote(case_id)}", form=(file, "createItemDto", create_item_dto))
+        return answer
 
     def create_legacy_item(self, body: schema.LegacyEntry) -> schema.CreatedEntry:
         """Add an item in its legacy form
@@ -216,7 +231,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:create`. At most 60 requests in 60 seconds for each company.
         """
-        return self._json("POST", "/api/items", body=body)
+        answer: schema.CreatedEntry = self._json("POST", "/api/items", body=body)
+        return answer
 
     def read_upload(self, upload_key: str) -> schema.UploadView:
         """Read an upload and its item
@@ -227,7 +243,8 @@ class Operations(Transport):
 
         :param upload_key: The key at the end of the `Location` of an upload.
         """
-        return self._json("GET", f"/v2/uploads/{quote(upload_key)}")
+        answer: schema.UploadView = self._json("GET", f"/v2/uploads/{quote(upload_key)}")
+        return answer
 
     def read_report(self, report_token: str) -> List[schema.ReportCase]:
         """Read a report
@@ -238,7 +255,8 @@ class Operations(Transport):
 
         :param report_token: The report's token; characters that are not allowed in a path are percent-encoded.
         """
-        return self._json("GET", f"/reports/{quote(report_token)}", is_open=True)
+        answer: List[schema.ReportCase] = self._json("GET", f"/reports/{quote(report_token)}", is_open=True)
+        return answer
 
     def download_report(self, report_token: str, body: Optional[schema.ReportDownload] = None) -> schema.ReportAddresses:
         """Download a report
@@ -249,7 +267,8 @@ class Operations(Transport):
 
         :param report_token: The report's token; characters that are not allowed in a path are percent-encoded.
         """
-        return self._json("POST", f"/reports/report/{quote(report_token)}", body=body)
+        answer: schema.ReportAddresses = self._json("POST", f"/reports/report/{quote(report_token)}", body=body)
+        return answer
 
     def download_report_as_file(self, report_token: str, body: Optional[schema.ReportDownload] = None) -> Answer:
         """The same as `download_report`, if the answer is a file.
@@ -299,7 +318,8 @@ class Operations(Transport):
 
         Needs the right `p_api:company:update`. At most 60 requests in 60 seconds for each company.
         """
-        return self._json("POST", "/company-options/api-settings", body=body)
+        answer: schema.UpdatedApiSettings = self._json("POST", "/company-options/api-settings", body=body)
+        return answer
 
     def read_company_options(self) -> schema.CompanyOptions:
         """Read the company's options
@@ -308,7 +328,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:read`. At most 60 requests in 60 seconds for each company.
         """
-        return self._json("GET", "/company-options")
+        answer: schema.CompanyOptions = self._json("GET", "/company-options")
+        return answer
 
     def create_link(self, body: schema.NewLink) -> schema.CreatedLink:
         """Create a link
@@ -317,7 +338,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:create`. At most 60 requests in 60 seconds for each company.
         """
-        return self._json("POST", "/link/create", body=body)
+        answer: schema.CreatedLink = self._json("POST", "/link/create", body=body)
+        return answer
 
     def read_receipt_keys(self) -> schema.ReceiptKeys:
         """Read the keys that verify receipts
@@ -326,7 +348,8 @@ class Operations(Transport):
 
         No token is needed. At most 120 requests in 60 seconds for each client.
         """
-        return self._json("GET", "/v2/receipt-keys", is_open=True)
+        answer: schema.ReceiptKeys = self._json("GET", "/v2/receipt-keys", is_open=True)
+        return answer
 
     def request_retake(self, item_id: int, body: schema.RetakeRequest) -> schema.RequestedRetake:
         """Ask for another capture
@@ -337,7 +360,8 @@ class Operations(Transport):
 
         :param item_id: The item's `itemId`.
         """
-        return self._json("POST", f"/v2/items/{quote(item_id)}/retake", body=body)
+        answer: schema.RequestedRetake = self._json("POST", f"/v2/items/{quote(item_id)}/retake", body=body)
+        return answer
 
     def certify_photo(self, file: File, create_photo_dto: schema.NewPhoto) -> schema.CertifiedPhoto:
         """Certify a photo
@@ -346,7 +370,8 @@ class Operations(Transport):
 
         Needs the right `p_api:case:create`. At most 60 requests in 60 seconds for each company.
         """
-        return self._json("POST", "/v2/photos", form=(file, "createPhotoDto", create_photo_dto))
+        answer: schema.CertifiedPhoto = self._json("POST", "/v2/photos", form=(file, "createPhotoDto", create_photo_dto))
+        return answer
 
     def read_decision(self, case_id: int) -> schema.Decision:
         """Read the decision on a case
@@ -357,7 +382,8 @@ class Operations(Transport):
 
         :param case_id: The case's `id`.
         """
-        return self._json("GET", f"/v2/cases/{quote(case_id)}/decision")
+        answer: schema.Decision = self._json("GET", f"/v2/cases/{quote(case_id)}/decision")
+        return answer
 
     def read_events(self, *, after: Optional[str] = None, limit: Optional[int] = None, wait: Optional[int] = None) -> schema.Events:
         """Follow what happens to cases
@@ -374,7 +400,8 @@ class Operations(Transport):
         :param limit: At most this many events.
         :param wait: If there is no event, how many seconds to wait for one. Up to 8 requests of a company wait at a time; a further one is answered at once.
         """
-        return self._json("GET", "/v2/events", query={"after": after, "limit": limit, "wait": wait})
+        answer: schema.Events = self._json("GET", "/v2/events", query={"after": after, "limit": limit, "wait": wait})
+        return answer
 
     def describe_interface(self) -> Dict[str, Any]:
         """The interface's description
@@ -383,7 +410,8 @@ class Operations(Transport):
 
         No token is needed. At most 120 requests in 60 seconds for each client.
         """
-        return self._json("GET", "/openapi.json", is_open=True)
+        answer: Dict[str, Any] = self._json("GET", "/openapi.json", is_open=True)
+        return answer
 
     def check_health(self) -> schema.ServerState:
         """Is the process up?
@@ -392,7 +420,8 @@ class Operations(Transport):
 
         No token is needed. Not counted.
         """
-        return self._json("GET", "/healthz", is_open=True)
+        answer: schema.ServerState = self._json("GET", "/healthz", is_open=True)
+        return answer
 
     def check_readiness(self) -> schema.ServerState:
         """Is the server ready?
@@ -401,4 +430,5 @@ class Operations(Transport):
 
         No token is needed. Not counted.
         """
-        return self._json("GET", "/readyz", is_open=True)
+        answer: schema.ServerState = self._json("GET", "/readyz", is_open=True)
+        return answer

@@ -161,7 +161,7 @@ class Transport:
                 self._token = None
 
     def _backoff(self, attempt: int) -> float:
-        return min(FIRST_PAUSE * 2**attempt * random.uniform(0.5, 1), self._longest_pause)
+        return min(FIRST_PAUSE * (1 << attempt) * random.uniform(0.5, 1), self._longest_pause)
 
 
 def quote(value: Any) -> str:
