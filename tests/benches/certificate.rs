@@ -37,7 +37,7 @@ pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 
 const SAMPLE: &str = include_str!("../../templates/samples/complete.json");
 /// A minimal manifest, in its canonical form.
-const SEAL_MANIFEST: &[u8] = br#"{"case":{"closedAt":"","createdAt":"","id":1,"title":""},"company":{"id":1,"name":""},"context":{"visibleData":{}},"format":"sealwright-seal-manifest","frame":{"id":1,"name":""},"items":[],"missingMandatorySteps":[],"reference":"CAS-1_CMP-1","steps":[],"version":1}"#;
+pub(crate) const SEAL_MANIFEST: &[u8] = br#"{"case":{"closedAt":"","createdAt":"","id":1,"title":""},"company":{"id":1,"name":""},"context":{"visibleData":{}},"format":"sealwright-seal-manifest","frame":{"id":1,"name":""},"items":[],"missingMandatorySteps":[],"reference":"CAS-1_CMP-1","steps":[],"version":1}"#;
 
 /// The output of the child that scales.
 #[derive(Serialize, Deserialize)]

@@ -21,7 +21,7 @@ fn deployed(name: &str) -> String {
 /// The documents of a YAML file.
 fn documents(name: &str) -> Vec<Value> {
     let text = deployed(name);
-    let documents = text.split("\n---\n").map(|document| serde_yaml::from_str(document));
+    let documents = text.split("\n---\n").map(serde_yaml::from_str);
     documents.map(|document| document.unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
 }
 

@@ -18,6 +18,7 @@ use crate::support::{
     pdf,
     server::said,
     skip_loudly,
+    zip::unpack,
 };
 
 const GUIDE: &str = include_str!("../../docs/verification.md");
@@ -43,6 +44,11 @@ async fn the_guide_s_commands_hold_for_a_certificate_of_a_running_server() {
     write("root.pem", &fs::read(server.data_dir().join("development-authority/root.pem")).unwrap());
     let part = disclose(manifest.to_string().as_bytes(), &[1]).unwrap();
     write("file.json", serde_json::to_string(&part).unwrap().as_bytes());
+    let items = json!({ "items": [manifest["items"][0]["reference"].as_str().map(number_of)] });
+    let package = api.post(&format!("/v2/cases/{case}/disclosure"), &items).await.expect(200).body;
+    write("package.zip", &package);
+    let Some(files) = unpack(&package) else { return };
+    write("disclosure.json", &files["disclosure.json"]);
     symlink(env!("CARGO_BIN_EXE_sealwright"), folder.join("sealwright")).unwrap();
 
     let commands = commands();
@@ -83,6 +89,12 @@ async fn the_guide_s_commands_hold_for_a_certificate_of_a_running_server() {
     assert!(String::from_utf8_lossy(&said.stdout).starts_with(digest), "the guide compares it with the manifest");
 }
 
+/// The number in `ITM-31_CAS-12`.
+fn number_of(reference: &str) -> i64 {
+    let number = reference.strip_prefix("ITM-").and_then(|rest| rest.split_once('_')).expect("a reference").0;
+    number.parse().expect("a number")
+}
+
 /// Checks that the answer is the one that the guide promises, in addition to the exit code.
 #[track_caller]
 fn assert_confirms(command: &str, said: &str) {
@@ -90,6 +102,7 @@ fn assert_confirms(command: &str, said: &str) {
         ["pyhanko", _, "validate"] => "The signature is judged VALID",
         ["pyhanko", _, "adesverify"] => "INTACT:TRUSTED",
         ["pdfsig", ..] => "Signature is Valid",
+        ["openssl", "cms", _] => "CMS Verification successful",
         ["openssl", ..] => "Verification: OK",
         ["qpdf", ..] => "No syntax or stream encoding errors found",
         ["sealwright", ..] => "\"outcome\": \"valid\"",
@@ -114,9 +127,11 @@ fn filled(command: &str, token: &str) -> String {
         ("<ITM-1_CAS-12.tst>", token),
         ("[<original>…]", "photo.jpg"),
         ("<certificate.pdf>", "certificate.pdf"),
+        ("<package.zip>", "package.zip"),
         ("<root.pem>", "root.pem"),
         ("<photo.jpg>", "photo.jpg"),
         ("<file.json>", "file.json"),
+        ("<key>", "w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"),
         ("[--json]", "--json"),
         ("[", ""),
         ("]…", ""),

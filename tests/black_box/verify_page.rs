@@ -95,6 +95,18 @@ async fn the_page_answers_like_the_command_without_a_network() {
         Case::of("longer.pdf", Some(ROOT)),
         Case::of("photo.jpg", Some(ROOT)),
         Case { headline: "This certificate contradicts itself.", ..Case::of("lie.pdf", Some(ROOT)) },
+        Case { outcome: "valid", headline: "This disclosure is valid.", ..Case::of("part.zip", Some(ROOT)) },
+        Case {
+            outcome: "intactButUntrusted",
+            headline: "This disclosure is intact, but not everyone behind it is trusted here.",
+            ..Case::of("part.zip", None)
+        },
+        Case {
+            originals: &["other.jpg"],
+            headline: "a given file is not one of those that it shows",
+            ..Case::of("part.zip", Some(ROOT))
+        },
+        Case::of("changed.zip", Some(ROOT)),
     ];
     for case in cases {
         let files = [case.certificate].into_iter().chain(case.root).chain(case.originals.iter().copied());
@@ -165,6 +177,12 @@ async fn write_files(server: &TestServer) {
     changed[middle] ^= 1;
     write("changed.pdf", &changed);
     write("cut.pdf", &genuine[..genuine.len() / 2]);
+    let disclosed = server.run(&["disclose", "1", "--items", "1", "--out", "part.zip"]);
+    assert!(disclosed.status.success(), "{}", said(&disclosed));
+    let mut package = fs::read(server.folder().join("part.zip")).unwrap();
+    // In the signature.
+    package[200] ^= 1;
+    write("changed.zip", &package);
     write("longer.pdf", &[&genuine[..], b"\n"].concat());
     write("ca.cnf", CONFIGURATION.as_bytes());
     make_root(server.folder(), "foreign");

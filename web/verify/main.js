@@ -1,7 +1,15 @@
 // The page that checks a certificate: its fields, and the steps of a check.
 
 /** The fields, and how many files each takes. */
-const FIELDS = /** @type {const} */ (["certificate", "originals", "roots", "timeRoots", "signers", "disclosures"]);
+const FIELDS = /** @type {const} */ ([
+  "certificate",
+  "originals",
+  "roots",
+  "timeRoots",
+  "signers",
+  "disclosures",
+  "evidence",
+]);
 /** In bytes. */
 const MOST_CERTIFICATE = 256 << 20;
 /** In milliseconds. */
@@ -10,13 +18,18 @@ const CHECK_TIME = 120_000;
 
 /** @typedef {typeof FIELDS[number]} Field */
 
+/** @returns {Record<Field, File[]>} */
+function noFiles() {
+  return { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [], evidence: [] };
+}
+
 /**
  * What was chosen.
  * @type {{ language: PageLanguage, files: Record<Field, File[]>, check: number }}
  */
 const state = {
   language: navigator.languages.find((tag) => /^(en|fr)/.test(tag))?.startsWith("fr") ? "fr" : "en",
-  files: { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] },
+  files: noFiles(),
   check: 0,
 };
 
@@ -127,6 +140,7 @@ async function checked(certificate) {
     roots: await asBase64(state.files.roots),
     timeRoots: await asBase64(state.files.timeRoots),
     signers: await asBase64(state.files.signers),
+    evidence: await asBase64(state.files.evidence),
     pages: await readPages(certificate),
   };
   const answer = JSON.parse(await run("check", certificate, JSON.stringify(request), CHECK_TIME));
@@ -232,7 +246,7 @@ function show() {
   const change = element("button", { type: "button", class: "language", lang: other }, own.other);
   change.addEventListener("click", () => {
     state.language = other;
-    state.files = { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] };
+    state.files = noFiles();
     show();
   });
   document.getElementById("app")?.replaceChildren(
@@ -250,6 +264,7 @@ function show() {
       field("timeRoots"),
       field("signers"),
       field("disclosures"),
+      field("evidence"),
     ),
     element("p", { id: "said", class: "unseen", role: "status" }),
     element("div", { id: "result", "data-state": "empty" }),

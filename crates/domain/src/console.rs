@@ -27,7 +27,7 @@ pub enum Role {
     Viewer,
     /// Decides on cases.
     Reviewer,
-    /// Opens, closes and deletes cases, makes links, asks for other captures, sends webhooks again.
+    /// Opens, closes and deletes cases, erases items, makes links, asks for other captures, sends webhooks again.
     Manager,
     /// Manages the users of a company, and reads its audit log.
     Administrator,
@@ -139,6 +139,7 @@ pub enum Action {
     StartBacktest,
     ShowBacktest,
     StopBacktest,
+    EraseItem,
 }
 
 /// Who may use an action.
@@ -189,7 +190,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 58] = {
+const TABLE: [ActionProperties; 59] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -259,6 +260,7 @@ const TABLE: [ActionProperties; 58] = {
         row(A::StartBacktest, "POST", "/console/backtests", R(Operator), S::None),
         row(A::ShowBacktest, "GET", "/console/backtests/{backtest}", R(Operator), S::Backtest),
         row(A::StopBacktest, "POST", "/console/backtests/{backtest}/stop", R(Operator), S::Backtest),
+        row(A::EraseItem, "POST", "/console/cases/{case}/items/{item}/erase", R(Manager), S::Item),
     ]
 };
 

@@ -25,6 +25,8 @@ pub enum EventKind {
     Analysed,
     /// A reviewer has decided on it.
     Decided,
+    /// Items were erased after the sealing. A later `sealed` says that the successor of the certificate can be read.
+    Erased,
     /// It was deleted. No event of the case follows.
     Deleted,
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::{
     canonical::{self, CanonicalError},
     digest::Sha256Digest,
-    manifest::{Item, SealManifest, VERSION},
+    manifest::{ErasedItem, Erasure, Item, SealManifest, VERSION, VERSION_3},
     merkle,
 };
 
@@ -39,6 +39,8 @@ pub enum CommitmentError {
     Missing,
     #[error("the commitments do not match the items in the manifest")]
     OtherItems,
+    #[error("the manifest claims erased items in a form that a successor does not have")]
+    Erasure,
     #[error(transparent)]
     Canonical(#[from] CanonicalError),
 }
@@ -58,6 +60,26 @@ impl SealManifest {
         self.commitments = Some(Commitments { root: merkle::root(&leaves), size: leaves.len() as u64 });
         Ok(())
     }
+
+    /// Makes this the manifest of version 3 that replaces another: like [`commit`](Self::commit), for the items that are
+    /// left, with the commitments of those that were erased. The root is that of the replaced manifest if nothing else
+    /// has changed.
+    pub fn commit_erased(&mut self, salts: &[[u8; 32]], erasure: Erasure) -> Result<(), CommitmentError> {
+        self.commit(salts)?;
+        let leaves = self.items.iter().map(Item::leaf).collect::<Result<Vec<_>, _>>()?;
+        let leaves = with_erased(leaves, &erasure.items)?;
+        self.version = VERSION_3;
+        self.commitments = Some(Commitments { root: merkle::root(&leaves), size: leaves.len() as u64 });
+        self.erasure = Some(erasure);
+        Ok(())
+    }
+
+    /// The place of each item among all items of the first certificate.
+    pub fn places(&self) -> Vec<u64> {
+        let erased = self.erasure.iter().flat_map(|erasure| &erasure.items);
+        let erased: Vec<u64> = erased.map(|item| item.index).collect();
+        (0..).filter(|place| !erased.contains(place)).take(self.items.len()).collect()
+    }
 }
 
 impl Item {
@@ -74,7 +96,23 @@ pub(crate) fn leaf_of(item: &Value) -> Result<Sha256Digest, CanonicalError> {
     canonical::to_vec(item).map(|bytes| merkle::leaf_hash(&bytes))
 }
 
-/// Checks the commitments of a manifest of version 2 against its items, and returns the leaves.
+/// The leaves of all items: of those that are left, and between them those of the erased ones.
+fn with_erased(leaves: Vec<Sha256Digest>, erased: &[ErasedItem]) -> Result<Vec<Sha256Digest>, CommitmentError> {
+    let total = leaves.len() + erased.len();
+    let (mut all, mut left, mut erased) = (Vec::with_capacity(total), leaves.into_iter(), erased.iter().peekable());
+    for place in 0..total as u64 {
+        let leaf = match erased.next_if(|item| item.index == place) {
+            Some(item) => Some(item.commitment),
+            None => left.next(),
+        };
+        // Places that are taken twice, not in order, or beyond the end leave no item for this one.
+        all.push(leaf.ok_or(CommitmentError::Erasure)?);
+    }
+    Ok(all)
+}
+
+/// Checks the commitments of a manifest from version 2 on against its items, and returns the leaves of all items, also
+/// of those that were erased.
 pub(crate) fn check(manifest: &SealManifest, json: &Value) -> Result<Vec<Sha256Digest>, CommitmentError> {
     let commitments = manifest.commitments.as_ref().ok_or(CommitmentError::Missing)?;
     if manifest.items.iter().any(|item| item.salt.is_none()) {
@@ -82,6 +120,13 @@ pub(crate) fn check(manifest: &SealManifest, json: &Value) -> Result<Vec<Sha256D
     }
     let items = json.get("items").and_then(Value::as_array).ok_or(CommitmentError::Missing)?;
     let leaves = items.iter().map(leaf_of).collect::<Result<Vec<_>, _>>()?;
+    let leaves = match &manifest.erasure {
+        None if manifest.version == VERSION => leaves,
+        Some(erasure) if manifest.version == VERSION_3 && !erasure.items.is_empty() => {
+            with_erased(leaves, &erasure.items)?
+        }
+        _ => return Err(CommitmentError::Erasure),
+    };
     if commitments.size != leaves.len() as u64 || commitments.root != merkle::root(&leaves) {
         return Err(CommitmentError::OtherItems);
     }

@@ -2,7 +2,9 @@
 //!
 //! A certificate contains everything, so a reader who may only see a part of it gets a *disclosure* instead: the chosen
 //! items, each with a proof that the manifest commits to it. The certificate, or an entry in a log of seals that names
-//! the root, ties the root to a date and a signer.
+//! the root, ties the root to a date and a signer. A [`signed`] disclosure does not need the certificate.
+
+pub mod signed;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -36,7 +38,7 @@ pub struct Disclosure {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DisclosedItem {
-    /// The item's place in the manifest, from 0.
+    /// The item's place among all items of the first certificate, from 0.
     pub index: u64,
     /// The item as in the manifest, including its salt.
     pub item: Value,
@@ -55,6 +57,12 @@ pub enum DisclosureError {
     NotCommitted(u64),
     #[error("there is no item {0}")]
     NoSuchItem(usize),
+    #[error("the certificate has no item {0}")]
+    NoSuchReference(String),
+    #[error("the certificate cannot be read: {0}")]
+    Certificate(String),
+    #[error("not a signed disclosure: {0}")]
+    NotSigned(String),
     #[error(transparent)]
     Commitment(#[from] CommitmentError),
     #[error("item {0} cannot be read: {1}")]
@@ -63,16 +71,20 @@ pub enum DisclosureError {
     Canonical(#[from] CanonicalError),
 }
 
-/// Discloses the items at these places of a manifest of version 2, given as its JSON.
+/// Discloses the items at these places of a manifest from version 2 on, given as its JSON.
 pub fn disclose(manifest: &[u8], indices: &[usize]) -> Result<Disclosure, DisclosureError> {
     let not_json = |error: String| DisclosureError::Canonical(CanonicalError::NotJson(error));
     let json: Value = serde_json::from_slice(manifest).map_err(|error| not_json(error.to_string()))?;
     let manifest = SealManifest::from_json(manifest).map_err(|error| not_json(error.to_string()))?;
     let leaves = commitment::check(&manifest, &json)?;
+    let places = manifest.places();
     let disclosed = |index: &usize| {
-        let item = json["items"].get(*index).cloned().ok_or(DisclosureError::NoSuchItem(*index))?;
-        let proof = merkle::inclusion_proof(&leaves, *index).ok_or(DisclosureError::NoSuchItem(*index))?;
-        Ok(DisclosedItem { index: *index as u64, item, proof })
+        let missing = || DisclosureError::NoSuchItem(*index);
+        let item = json["items"].get(*index).cloned().ok_or_else(missing)?;
+        let place = places.get(*index).copied().ok_or_else(missing)?;
+        let leaf = usize::try_from(place).map_err(|_| missing())?;
+        let proof = merkle::inclusion_proof(&leaves, leaf).ok_or_else(missing)?;
+        Ok(DisclosedItem { index: place, item, proof })
     };
     Ok(Disclosure {
         format: FORMAT.to_owned(),

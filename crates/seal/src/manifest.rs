@@ -10,8 +10,10 @@
 //! - Version 1 has no commitments.
 //! - Version 2 has [`SealManifest::commitments`] and a salt in each item ([`SealManifest::commit`]), so that some items can be
 //!   shown without the others ([`crate::disclosure`]).
+//! - Version 3 also has [`SealManifest::erasure`]: items were erased after the sealing, and their commitments remain. It
+//!   is the manifest of a *successor* of the certificate.
 //!
-//! Both may name the time-stamp token of an item ([`Item::time_stamp_token`]).
+//! All may name the time-stamp token of an item ([`Item::time_stamp_token`]).
 
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +31,10 @@ pub const ATTACHMENT: &str = "seal-manifest.json";
 pub const TOKEN_ATTACHMENT: &str = "seal-manifest.tst";
 /// The value of [`SealManifest::version`] without commitments.
 pub const VERSION_1: u32 = 1;
-/// The value of [`SealManifest::version`] with commitments, the newest that this crate reads.
+/// The value of [`SealManifest::version`] with commitments.
 pub const VERSION: u32 = 2;
+/// The value of [`SealManifest::version`] with an erasure, the newest that this crate reads.
+pub const VERSION_3: u32 = 3;
 
 /// What was sealed. Times are RFC 3339 in UTC with milliseconds, unless a field says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,9 +62,48 @@ pub struct SealManifest {
     /// From version 2 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitments: Option<Commitments>,
+    /// From version 3 on: what was erased.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub erasure: Option<Erasure>,
     /// The public log that has an entry for this manifest ([`crate::tlog`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<Log>,
+}
+
+/// The items that were erased after the sealing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Erasure {
+    /// Over the bytes of the manifest that this one replaces. That manifest had the same root.
+    pub predecessor_sha256: Sha256Digest,
+    /// By their places, lowest first.
+    pub items: Vec<ErasedItem>,
+}
+
+/// What remains of an erased item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErasedItem {
+    /// Its place among all items of the first certificate, from 0.
+    pub index: u64,
+    /// Its leaf under the root. The item had a random salt, so this does not reveal it.
+    pub commitment: Sha256Digest,
+    pub ground: ErasureGround,
+    /// The company or the operator who erased it, by name.
+    pub by: String,
+    pub erased_at: String,
+}
+
+/// Why an item was erased.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ErasureGround {
+    /// A person whom the item concerns asked for it.
+    Request,
+    /// A law or a court requires it.
+    LegalDuty,
+    /// The item should not have been added to the case.
+    Mistake,
 }
 
 /// All records by one key ([`crate::capture`]).
@@ -256,7 +299,7 @@ pub enum ReadError {
     NotAManifest(#[from] serde_json::Error),
     #[error("not a seal manifest: its format is `{0}`, expected `{FORMAT}`")]
     OtherFormat(String),
-    #[error("seal manifest of version {0}, which is newer than this program (it reads versions up to {VERSION})")]
+    #[error("seal manifest of version {0}, which is newer than this program (it reads versions up to {VERSION_3})")]
     OtherVersion(u32),
 }
 
@@ -268,7 +311,7 @@ impl SealManifest {
         if envelope.format != FORMAT {
             return Err(ReadError::OtherFormat(envelope.format));
         }
-        if !(VERSION_1..=VERSION).contains(&envelope.version) {
+        if !(VERSION_1..=VERSION_3).contains(&envelope.version) {
             return Err(ReadError::OtherVersion(envelope.version));
         }
         Ok(serde_json::from_slice(bytes)?)

@@ -1,12 +1,17 @@
 //! The result of a check, for people: what is proven, by whom, since when, and what is not.
 
 mod answers;
+mod disclosed;
+mod erased;
 mod groups;
 mod model;
+mod witnesses;
 
 use sealwright_seal::{
     capture::{CaptureAccount, SessionAccount},
-    verify::{FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState},
+    verify::{
+        EvidenceFacts, FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState,
+    },
 };
 
 pub use self::model::{Account, Answer, Entry, Fact, Group, Mark, Sentence, Subject};
@@ -19,13 +24,15 @@ use crate::{
 impl Account {
     pub fn of(checked: &CheckedCertificate, subject: &Subject, language: Language) -> Self {
         let report = &checked.report;
-        let words = language.words();
-        let only_originals = only_against(report, &[FindingCode::Original, FindingCode::Disclosure]);
-        let only_pages = only_against(report, &[FindingCode::Original, FindingCode::Disclosure, FindingCode::Pages]);
+        let words = language.words_for(report);
+        let only_evidence = only_against(report, &[FindingCode::Evidence]);
+        let only_originals = only_against(report, &GIVEN);
+        let only_pages = only_against(report, &[GIVEN.as_slice(), &[FindingCode::Pages]].concat());
         let (mark, [headline, explanation]) = match report.outcome {
             Outcome::Valid if is_development(report) => (Mark::Doubtful, [words.valid[0], words.valid_development]),
             Outcome::Valid => (Mark::Good, words.valid),
             Outcome::IntactButUntrusted => (Mark::Doubtful, words.untrusted),
+            Outcome::ChangedOrNotOurs if only_evidence => (Mark::Bad, words.other_evidence),
             Outcome::ChangedOrNotOurs if only_originals => (Mark::Bad, words.other_original),
             Outcome::ChangedOrNotOurs if only_pages => (Mark::Bad, words.contradictory),
             Outcome::ChangedOrNotOurs => (Mark::Bad, words.changed),
@@ -66,6 +73,9 @@ impl Account {
     }
 }
 
+/// Findings about files that were given with the certificate.
+const GIVEN: [FindingCode; 3] = [FindingCode::Original, FindingCode::Disclosure, FindingCode::Evidence];
+
 /// Whether there are findings against the certificate, and all of them are of these kinds.
 fn only_against(report: &Report, codes: &[FindingCode]) -> bool {
     let mut changed = report.findings.iter().filter(|finding| finding.severity == Severity::Changed).peekable();
@@ -81,7 +91,7 @@ fn is_development(report: &Report) -> bool {
 }
 
 fn proven(report: &Report, language: Language) -> Vec<Sentence> {
-    let (words, grounds) = (language.words(), language.grounds());
+    let (words, grounds) = (language.words_for(report), language.grounds_for(report));
     let mut proven = Vec::new();
     let mut add = |text: String, ground: Ground| proven.push(Sentence::of(text, ground));
     if let Some(signature) = &report.signature {
@@ -92,6 +102,12 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
     if let Some(time) = report.proven_time {
         let authority = authority_of(first_stamp(report, time));
         add(fill(words.existed, &[&time.to_string(), authority]), grounds.existed);
+    }
+    if report.time_authorities.len() > 1 {
+        let words = language.authorities();
+        let named = report.time_authorities.iter().map(|authority| format!("{} ({})", authority.root, authority.time));
+        let named: Vec<String> = named.collect();
+        add(fill(words.agree, &[&named.len().to_string(), &named.join(", ")]), words.ground);
     }
     if let Some(manifest) = &report.manifest {
         let text = match report.items.len() {
@@ -117,11 +133,18 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
     for disclosure in &report.disclosures {
         add(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]), grounds.is_disclosed);
     }
+    for EvidenceFacts { name, time, renew_before, continues, .. } in &report.evidence {
+        let text = if *continues { words.evidence_continues } else { words.evidence_apart };
+        add(fill(text, &[name, &time.to_string(), &renew_before.to_string()]), grounds.evidence);
+    }
+    proven.extend(erased::proven(report, language));
+    proven.extend(disclosed::proven(report, language));
+    proven.extend(witnesses::proven(report, language));
     proven
 }
 
 fn open(report: &Report, language: Language) -> Vec<Sentence> {
-    let (words, grounds) = (language.words(), language.grounds());
+    let (words, grounds) = (language.words_for(report), language.grounds_for(report));
     let mut open = Vec::new();
     if has(report, FindingCode::TimePending) {
         let claimed = report.signature.as_ref().and_then(|signature| signature.claimed_time.as_deref());
@@ -154,6 +177,9 @@ fn open(report: &Report, language: Language) -> Vec<Sentence> {
         }
         open.push(Sentence::of(words.captures_limits.to_owned(), grounds.captures_limits));
     }
+    open.extend(erased::open(report, language));
+    open.extend(disclosed::open(report, language));
+    open.extend(witnesses::open(report, language));
     open.push(Sentence::of(words.not_the_truth.to_owned(), grounds.not_the_truth));
     open.push(Sentence::of(words.of_devices.to_owned(), grounds.of_devices));
     open

@@ -6,6 +6,7 @@
 mod account;
 mod etsi;
 mod facts;
+mod package;
 mod pages;
 mod trust;
 mod words;
@@ -16,6 +17,7 @@ use sealwright_seal::{
     verify::{self, Finding, FindingCode, Original, Report, Severity},
 };
 
+use self::package::{Package, PackedFile};
 pub use self::{
     account::{Account, Answer, Entry, Fact, Group, Mark, Sentence, Subject},
     etsi::etsi_report,
@@ -25,7 +27,7 @@ pub use self::{
     words::Language,
 };
 
-/// A checked certificate.
+/// A checked certificate, or a checked signed disclosure of some of its items.
 #[derive(Clone, Debug)]
 pub struct CheckedCertificate {
     pub sha256: Sha256Digest,
@@ -38,18 +40,27 @@ pub struct CheckedCertificate {
     pub report: Report,
 }
 
-/// Checks a certificate and given originals. `compare_pages` adds to the report whether the pages show what the
-/// manifest says.
+/// Checks a file and given originals. The file is a certificate, a signed disclosure, or the package of one, whose
+/// files are compared like originals. `compare_pages` adds to the report whether the pages of a certificate show what
+/// the manifest says.
 pub fn check(
-    pdf: &[u8],
+    file: &[u8],
     trust: &Trust,
     originals: &[Original],
     at: UnixTime,
     compare_pages: impl FnOnce(&mut Report),
 ) -> CheckedCertificate {
-    let mut report = verify::certificate(pdf, &trust.expectations(at, originals));
-    compare_pages(&mut report);
-    explain_non_pdf(pdf, &mut report);
+    let mut originals = originals.to_vec();
+    let mut report = if file.starts_with(package::ZIP) {
+        check_package(file, trust, &mut originals, at)
+    } else if file.starts_with(b"{") {
+        verify::disclosure(file, &trust.expectations(at, &originals))
+    } else {
+        let mut report = verify::certificate(file, &trust.expectations(at, &originals));
+        compare_pages(&mut report);
+        explain_non_pdf(file, &mut report);
+        report
+    };
     for original in originals.iter().filter(|given| report.originals.iter().all(|compared| compared.name != given.name))
     {
         report.findings.push(Finding {
@@ -59,7 +70,23 @@ pub fn check(
         });
     }
     let originals = originals.iter().map(|original| original.name.clone()).collect();
-    CheckedCertificate { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, originals, report }
+    CheckedCertificate { sha256: Sha256Digest::of(file), size: file.len(), at, originals, report }
+}
+
+/// Checks the disclosure in a package, and adds the package's other files to the originals.
+fn check_package(file: &[u8], trust: &Trust, originals: &mut Vec<Original>, at: UnixTime) -> Report {
+    match package::open(file) {
+        Ok(Package { disclosure, files }) => {
+            let packed = |file: PackedFile<'_>| Original { sha256: Sha256Digest::of(file.bytes), name: file.name };
+            originals.extend(files.into_iter().map(packed));
+            verify::disclosure(disclosure, &trust.expectations(at, originals))
+        }
+        Err(message) => {
+            let mut report = Report::default();
+            report.add(Finding { severity: Severity::Changed, code: FindingCode::Unreadable, message });
+            report
+        }
+    }
 }
 
 /// The first bytes of a PDF file (ISO 32000-1, section 7.5.2).
@@ -75,6 +102,12 @@ fn explain_non_pdf(file: &[u8], report: &mut Report) {
     for finding in report.findings.iter_mut().filter(|finding| finding.code == FindingCode::Unreadable) {
         message.clone_into(&mut finding.message);
     }
+}
+
+/// Adds what the evidence record `record` (RFC 4998, DER) proves about a checked certificate. One of another file
+/// invalidates the whole result, like an original that is not one of those sealed.
+pub fn hold_evidence(checked: &mut CheckedCertificate, pdf: &[u8], trust: &Trust, name: &str, record: &[u8]) {
+    checked.report.add_evidence(name, pdf, record, &trust.expectations(checked.at, &[]));
 }
 
 /// Compares a disclosure of some items with a checked certificate. One that does not match invalidates the whole

@@ -174,7 +174,12 @@ fn path(kind: EventKind, case: CaseId) -> Option<String> {
     let operation = match kind {
         EventKind::Analysed => Operation::ReadAnalysis,
         EventKind::Decided => Operation::ReadDecision,
-        EventKind::Created | EventKind::Closed | EventKind::Sealed | EventKind::SealFailed | EventKind::Deleted => {
+        EventKind::Created
+        | EventKind::Closed
+        | EventKind::Sealed
+        | EventKind::SealFailed
+        | EventKind::Erased
+        | EventKind::Deleted => {
             return None;
         }
     };

@@ -10,12 +10,15 @@ pub mod apply;
 pub mod archive;
 pub mod audit;
 pub mod backtest;
+pub mod backup;
 pub mod capture;
 pub mod case;
 pub mod case_search;
 pub mod checks;
 pub mod company_options;
 pub mod console;
+pub mod disclosure;
+pub mod erasure;
 pub mod event;
 pub mod event_waiters;
 pub mod export;
@@ -57,6 +60,7 @@ pub mod traffic;
 pub mod upload;
 pub mod verification;
 pub mod webhook;
+pub mod witness;
 mod zip_stream;
 
 use std::sync::Arc;
@@ -109,6 +113,7 @@ pub struct App {
     pub verified: verification::CheckCache,
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,
+    pub log_witnesses: seal_log::LogWitnesses,
     pub traffic: Arc<traffic::Traffic>,
     pub metrics: Arc<metrics::Metrics>,
     /// Decoding pictures and signing cost CPU and memory: as many at once as there are cores.

@@ -5,6 +5,9 @@
 //! its time later ([`renew`]).
 
 mod certificate_data;
+mod commitments;
+mod evidence;
+pub mod pending;
 mod renewal;
 mod seal_manifest;
 mod shown;
@@ -19,12 +22,14 @@ use anyhow::Context;
 use bytes::Bytes;
 use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 
+pub(super) use self::commitments::commitments;
 use self::tokens::{ItemTokens, Stamp};
 pub use self::{
+    evidence::{advance_evidence, evidence_of, evidence_record, renew_evidence},
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, published, queue, seal_log, templates::CertificateInput};
+use super::{App, appearance, published, queue, seal_log, templates::CertificateInput};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
@@ -45,6 +50,7 @@ use crate::{
         self,
         case::Case,
         certificate::{Certificate, CertificatePdf},
+        erasure::ErasedItem,
         item::Item,
         job::{Job, JobKind, LeaseLost, Work},
     },
@@ -75,15 +81,25 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         tracing::error!(%error, case = %case.reference(), "no certificate can be signed");
         return queue::wait_for(app, job, WAIT_FOR_A_KEY, "signing key", &error.to_string()).await;
     }
-    let tokens = tokens::of_items(app, &case, &items).await?;
+    let erased = store::erasure::of_case(&mut app.db.read().await?, id).await?;
+    // The items of a successor are those of the first certificate, with the tokens that they had there.
+    let tokens = if erased.is_empty() {
+        tokens::of_items(app, &case, &items).await?
+    } else {
+        tokens::stored(app, &case, &items).await?
+    };
+    let replaced = erased.last().map(|item| item.predecessor);
     let unstamped = items.iter().filter(|item| item.content.wants_time_stamp && !tokens.contains_key(&item.id));
     let unstamped = unstamped.map(|item| item.id).collect();
     let reference = case.reference();
     let records = store::capture_record::of_case(&mut app.db.read().await?, id).await?;
-    let evidence = Evidence { case, certificate, items, tokens, records };
+    let evidence = Evidence { case, certificate, items, tokens, records, erased };
     let Rendering { certificate: rendered, tokens: attached, manifest, log_key } = render(app, &evidence, now).await?;
     let appended = seal_log::append_seal(app, id, manifest).await?;
     let is_logged = appended.is_ok();
+    if let Some(predecessor) = replaced {
+        seal_log::append_erasure(app, id, predecessor, manifest).await?;
+    }
     let log_proof = match appended {
         // A new log may have been started since the manifest was written.
         Ok(proof) => Some(proof).filter(|proof| seal_log::is_proven_by(proof, manifest, &log_key)),
@@ -96,10 +112,11 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
             None
         }
     };
+    let is_witnessed = log_proof.as_ref().is_none_or(|proof| seal_log::is_witnessed(&app.config.witnesses, proof));
     let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
     let reason = format!("Seal of the evidence of case {reference}");
     let sealed = signature::sign(app, rendered.pdf, reason, attached, log_proof).await?;
-    let is_complete = sealed.is_stamped_whole && is_logged;
+    let is_complete = sealed.is_stamped_whole && sealed.authorities >= app.time.quorum() && is_logged && is_witnessed;
     let bytes = Bytes::from(sealed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
     let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
@@ -107,7 +124,19 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let pdf = CertificatePdf { manifest: Some(manifest), ..pdf };
     app.blobs.put(&key, bytes).await?;
     tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, level = %sealed.level, "certificate made");
-    finish(app, job, Some(NewCertificate { case: evidence.case, pdf, key, unstamped, is_complete })).await
+    finish(
+        app,
+        job,
+        Some(NewCertificate {
+            case: evidence.case,
+            pdf,
+            key,
+            unstamped,
+            is_complete,
+            is_successor: replaced.is_some(),
+        }),
+    )
+    .await
 }
 
 /// The row of a PDF. Archives state its size and CRC before its bytes.
@@ -173,8 +202,10 @@ struct NewCertificate {
     key: BlobKey,
     /// Items whose tokens did not arrive in time: they are in the certificate without one.
     unstamped: Vec<ItemId>,
-    /// Whether it has a time stamp over the whole file, with its place in the log of seals.
+    /// Whether enough authorities stamped the whole file, with its place in the log of seals, which enough witnesses saw.
     is_complete: bool,
+    /// Whether it replaces a certificate from which items were erased. The webhook was sent with the first one.
+    is_successor: bool,
 }
 
 /// Stores the PDF's row, enqueues the webhook and, if the seal is incomplete, the renewal, and ends the job, all in one
@@ -186,6 +217,8 @@ async fn finish(app: &App, job: &Job, finished: Option<NewCertificate>) -> Resul
         ended => Ok(ended?),
     };
     match (&is_noted, finished) {
+        // The time since the closing says nothing about a successor.
+        (Ok(true), Some(finished)) if finished.is_successor => {}
         (Ok(true), Some(finished)) => count(app, &finished.case, finished.pdf.level),
         (_, Some(finished)) => app.blobs.delete(&finished.key).await?,
         (_, None) => {}
@@ -223,7 +256,9 @@ async fn note(tx: &mut Tx, finished: &NewCertificate, now: Timestamp) -> Result<
         return Ok(false);
     }
     store::event::insert(tx, *company, *id, EventKind::Sealed, now).await?;
-    store::job::enqueue(tx, Work::DeliverCase(*id), now).await?;
+    if !finished.is_successor {
+        store::job::enqueue(tx, Work::DeliverCase(*id), now).await?;
+    }
     if !finished.is_complete {
         store::job::enqueue(tx, Work::RenewSeal(*id), now.after(FIRST_RENEWAL)).await?;
     }
@@ -238,6 +273,8 @@ struct Evidence {
     tokens: ItemTokens,
     /// The capture records of each session.
     records: Vec<Vec<String>>,
+    /// Items that were erased after the sealing, in the order of their erasure.
+    erased: Vec<ErasedItem>,
 }
 
 /// A certificate that is not signed yet.
@@ -253,23 +290,30 @@ struct Rendering {
 
 /// Renders the certificate with its attachments.
 async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<Rendering> {
-    let Evidence { case, certificate, items, tokens, records } = evidence;
+    let Evidence { case, certificate, items, tokens, erased, .. } = evidence;
     let seed = certificate.salt_seed.as_ref().map_or_else(|| random_bytes::<32>().to_vec(), |seed| seed.clone().into());
     let log_key = seal_log::verifier_key(app).await?;
-    let manifest = seal_manifest::of(case, &certificate.frozen, items, tokens, records.clone(), &seed, &log_key)?;
+    let manifest = seal_manifest::of(evidence, &seed, &log_key)?;
+    let root = manifest.commitments.as_ref().map(|commitments| commitments.root);
+    if erased.iter().any(|item| Some(item.root) != root) {
+        let cause = anyhow::anyhow!("the items of {} do not have the root that was sealed", case.reference());
+        return Err(Error::internal(cause));
+    }
     let captures = certificate_data::captures(&manifest);
     let manifest = manifest.to_canonical_json().context("writing the seal manifest")?;
     let manifest_sha256 = Sha256Digest::of(&manifest);
     let manifest_stamp = stamp_manifest(app, &manifest).await?;
-    let pictures = pictures(app, items).await?;
+    let mut pictures = pictures(app, items).await?;
+    let logo = pictures.add(appearance::mark(app, certificate.frozen.logo).await?);
     let share_url = super::case::certificate_url(app, &certificate.share_token);
     let signer = app.seal_keys.signer();
     let seal = Seal {
         signer: signer_of(signer.certificate(), app.seal_keys.is_development()),
         time: manifest_stamp.as_ref().map(Stamp::shown),
+        erased: certificate_data::erased(erased)?,
     };
     let data = certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, seal, share_url)?;
-    let data = CertificateData { captures, ..data };
+    let data = certificate_data::without_erased_steps(CertificateData { captures, logo, ..data }, erased);
     let mut attachments = vec![Attachment::seal_manifest(manifest)];
     attachments.extend(manifest_stamp.iter().map(|stamp| Attachment::manifest_token(stamp.token.der().to_vec())));
     for item in items {
@@ -286,11 +330,11 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256, log_key })
 }
 
-/// A time stamp over the seal manifest, if an authority answers.
+/// A time stamp over the seal manifest, if enough authorities stamp it. The first one's is shown.
 async fn stamp_manifest(app: &App, manifest: &[u8]) -> Result<Option<Stamp>> {
     let digest = Sha256Digest::of(manifest);
     // The reason is logged when the signature requests its own.
-    let Ok(token) = app.time.stamp(digest).await else { return Ok(None) };
+    let Ok(token) = app.time.stamp_by_quorum(digest).await else { return Ok(None) };
     Ok(Some(Stamp::new(token, &digest, &app.seal_keys)?))
 }
 
@@ -309,6 +353,14 @@ struct Pictures {
     files: Vec<Bytes>,
     /// For each item, its picture's place in `files`; none for an item without one, or one that cannot be decoded.
     places: Vec<Option<usize>>,
+}
+
+impl Pictures {
+    /// Adds a picture that belongs to no item, and returns its place.
+    fn add(&mut self, picture: Option<Bytes>) -> Option<usize> {
+        self.files.push(picture?);
+        Some(self.files.len() - 1)
+    }
 }
 
 async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {

@@ -31,7 +31,8 @@ async fn awaited_digest(app: &App, id: ItemId) -> Result<Option<Sha256Digest>> {
     let mut reader = app.db.read().await?;
     let Some(item) = store::item::find(&mut reader, id).await? else { return Ok(None) };
     let certificate = store::certificate::find(&mut reader, item.case).await?;
-    let is_sealed = certificate.is_some_and(|certificate| certificate.pdf.is_some());
+    let is_sealed = certificate.is_some_and(|certificate| certificate.pdf.is_some())
+        || !store::erasure::of_case(&mut reader, item.case).await?.is_empty();
     Ok(if is_sealed || item.token_sha256.is_some() { None } else { digest_to_stamp(&item) })
 }
 
@@ -49,11 +50,16 @@ async fn finish(app: &App, job: &Job, token: Option<ItemToken>) -> Result<()> {
     {
         // Under the case's lock, which sealing takes too: a token is in the certificate or nowhere.
         let item = store::item::find(&mut tx, token.item).await?;
-        let certificate = match item {
-            Some(item) => store::certificate::find(&mut tx, item.case).await?,
-            None => None,
+        let is_sealed = match item {
+            Some(item) => {
+                let certificate = store::certificate::find(&mut tx, item.case).await?;
+                // While a successor is made, there is no PDF.
+                certificate.is_some_and(|certificate| certificate.pdf.is_some())
+                    || !store::erasure::of_case(&mut tx, item.case).await?.is_empty()
+            }
+            None => false,
         };
-        if certificate.is_none_or(|certificate| certificate.pdf.is_none()) {
+        if !is_sealed {
             store::item_token::insert(&mut tx, &token).await?;
         }
     }

@@ -54,6 +54,7 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::ShowItemPage, get(case::item_page)),
         (Action::DecideCase, post(case::decide)),
         (Action::RequestRetake, post(case::request_retake)),
+        (Action::EraseItem, post(case::erase_item)),
         (Action::CloseCase, post(case::close)),
         (Action::DeleteCase, post(case::delete)),
         (Action::ResendWebhook, post(case::resend)),

@@ -41,7 +41,7 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
 }
 
 /// Forms are sent without their fields, so that most of what they would do is refused with 400.
-const TABLE: [Row; 51] = [
+const TABLE: [Row; 52] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -57,6 +57,7 @@ const TABLE: [Row; 51] = [
     get("/console/cases/{case}/certificate", "viewer", 200),
     post("/console/cases/{case}/decision", "reviewer", 400),
     post("/console/cases/{case}/items/{item}/retake", "manager", 400),
+    post("/console/cases/{case}/items/{item}/erase", "manager", 400),
     post("/console/cases/{case}/delete", "manager", 400),
     post("/console/cases/{case}/attempts/999999/resend", "manager", 400),
     post("/console/cases/{case}/jobs/999999/retry", "manager", 400),

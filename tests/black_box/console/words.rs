@@ -73,6 +73,13 @@ async fn what_a_form_gets_wrong_is_in_the_page_s_language(server: TestServer) {
         ),
         (format!("{open}/decision"), vec![("outcome", "accepted")], "the case is open", "le dossier est ouvert"),
         (format!("{open}/delete"), vec![("confirm", "no")], "enter the number of the case", "saisissez le numéro"),
+        (format!("{open}/items/1/erase"), vec![], "choose why the item is erased", "choisissez pourquoi"),
+        (
+            format!("{open}/items/1/erase"),
+            vec![("ground", "mistake"), ("confirm", "no")],
+            "enter the number of the item, 1, to erase it",
+            "saisissez le numéro de l’élément, 1, pour l’effacer",
+        ),
         (format!("{open}/items/1/retake"), vec![], "enter one line of 1 to 500", "saisissez une ligne de 1 à 500"),
         (
             "/console/account/password".to_owned(),

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use super::{Decision, Outcome, Role, SettingFault};
-use crate::{capture::RetakeRequest, id::CaseId};
+use crate::{
+    capture::RetakeRequest,
+    id::{CaseId, ItemId},
+};
 
 /// What is wrong with a form. [`fmt::Display`] is the text in English, which commands print, too; the console's pages have
 /// their own texts in other languages.
@@ -18,6 +21,9 @@ pub enum FormProblem {
     RetakeReason,
     /// The number of the case was not repeated before it is deleted.
     NotConfirmed(CaseId),
+    /// The number of the item was not repeated before it is erased.
+    ErasureNotConfirmed(ItemId),
+    NoGround,
     /// The webhook of a case is to be sent again, and is waiting already.
     WebhookWaits(CaseId),
     WrongPassword,
@@ -110,6 +116,8 @@ impl fmt::Display for FormProblem {
                 write!(f, "reason: enter one line of 1 to {} characters", RetakeRequest::LONGEST_REASON)
             }
             Self::NotConfirmed(case) => write!(f, "confirm: enter the number of the case, {case}, to delete it"),
+            Self::ErasureNotConfirmed(item) => write!(f, "confirm: enter the number of the item, {item}, to erase it"),
+            Self::NoGround => f.write_str("ground: choose why the item is erased"),
             Self::WebhookWaits(case) => {
                 write!(f, "the webhook of case {case} is already in the queue; sealwright job list shows its job")
             }

@@ -46,6 +46,7 @@ pub(crate) fn manifest() -> SealManifest {
         }],
         capture_sessions: vec![],
         commitments: None,
+        erasure: None,
         log: None,
     }
 }
@@ -73,9 +74,9 @@ fn members_added_by_a_later_release_are_ignored() {
 #[test]
 fn another_format_and_a_later_version_are_distinguished() {
     let mut value = serde_json::to_value(manifest()).unwrap();
-    value["version"] = json!(3);
+    value["version"] = json!(4);
     value["items"] = json!("something else altogether");
-    assert!(matches!(SealManifest::from_json(value.to_string().as_bytes()), Err(ReadError::OtherVersion(3))));
+    assert!(matches!(SealManifest::from_json(value.to_string().as_bytes()), Err(ReadError::OtherVersion(4))));
     value["format"] = json!("invoice");
     assert!(matches!(SealManifest::from_json(value.to_string().as_bytes()), Err(ReadError::OtherFormat(_))));
     assert!(matches!(SealManifest::from_json(b"%PDF-1.7"), Err(ReadError::NotAManifest(_))));

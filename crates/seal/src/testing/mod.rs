@@ -2,6 +2,11 @@
 
 pub(crate) mod attacks;
 pub(crate) mod base_pdf;
+// Not part of `attacks`, whose files other programs check too.
+#[path = "attacks/disclosures.rs"]
+pub(crate) mod disclosures;
+#[path = "attacks/erasures.rs"]
+pub(crate) mod erasures;
 
 use crate::{
     digest::Sha256Digest,

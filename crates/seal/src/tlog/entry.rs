@@ -1,4 +1,4 @@
-//! The entries of a log of seals: that something was sealed, that something was deleted, and how far the audit log was.
+//! The entries of a log of seals: that something was sealed, deleted or erased, and how far the audit log was.
 //! They are public, so an entry has only hashes, a count and a time, nothing personal and nothing that could be guessed.
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,13 @@ pub enum LogEntry {
         seal_manifest_sha256: Option<Sha256Digest>,
         /// RFC 3339 in UTC with milliseconds.
         deleted_at: String,
+    },
+    /// Items of a sealed case were erased, and its certificate was replaced.
+    Erasure {
+        /// The manifest before.
+        seal_manifest_sha256: Sha256Digest,
+        /// The manifest after.
+        successor_sha256: Sha256Digest,
     },
     /// How far the operator's audit log was at some time.
     AuditHead(AuditHead),
@@ -88,6 +95,11 @@ mod tests {
             r#"{{"deletedAt":"2026-11-20T10:00:00.000Z","format":"sealwright-log-entry","kind":"deletion","recordSha256":"{sha256}"}}"#
         );
         assert_eq!(String::from_utf8(deletion.to_canonical_json().unwrap()).unwrap(), expected);
+        let erasure = LogEntry::Erasure { seal_manifest_sha256: sha256, successor_sha256: sha256 };
+        let expected = format!(
+            r#"{{"format":"sealwright-log-entry","kind":"erasure","sealManifestSha256":"{sha256}","successorSha256":"{sha256}"}}"#
+        );
+        assert_eq!(String::from_utf8(erasure.to_canonical_json().unwrap()).unwrap(), expected);
         let head = AuditHead { size: 7, digest: sha256, time: "2026-11-20T10:00:00.000Z".into() };
         let entry = String::from_utf8(LogEntry::AuditHead(head.clone()).to_canonical_json().unwrap()).unwrap();
         let expected = format!(

@@ -3,7 +3,11 @@
 use serde::Serialize;
 
 use super::{
-    facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts},
+    evidence::EvidenceFacts,
+    facts::{
+        DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts,
+        TimeAuthorityFacts, TimeStampFacts, WitnessesFacts,
+    },
     pages::PagesFacts,
 };
 use crate::{capture::CaptureAccount, time::UnixTime};
@@ -24,9 +28,17 @@ pub struct Report {
     pub time_stamps: Vec<TimeStampFacts>,
     /// The earliest time at which the signature provably existed, by a trusted time stamp. `None`: the time is pending.
     pub proven_time: Option<UnixTime>,
+    /// The independent authorities whose trusted time stamps agree that it existed.
+    pub time_authorities: Vec<TimeAuthorityFacts>,
     /// Until when the newest proof can be renewed: the end of the newest trusted time stamp's chain, or of the signature's.
     pub renew_before: Option<UnixTime>,
     pub manifest: Option<ManifestFacts>,
+    /// If the certificate replaces another from which items were erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub erasure: Option<ErasureFacts>,
+    /// If the file is a signed disclosure: `items` are those that it shows, and `manifest` says nothing of the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disclosed: Option<DisclosedFacts>,
     /// In the manifest's order.
     pub items: Vec<ItemFacts>,
     /// What the capture records say. `None`: there are none.
@@ -35,6 +47,11 @@ pub struct Report {
     pub originals: Vec<OriginalFacts>,
     /// The valid ones, in the order in which they were checked against the certificate.
     pub disclosures: Vec<DisclosureFacts>,
+    /// Which of the trusted witnesses have seen the log with this seal in it.
+    pub witnesses: WitnessesFacts,
+    /// What the given evidence records prove ([`add_evidence`](Report::add_evidence)), in the order in which they were given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<EvidenceFacts>,
     /// Whether the pages show what the manifest says. `None`: not checked ([`compare_pages`](super::compare_pages)).
     pub pages: Option<PagesFacts>,
     /// What counts against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
@@ -108,12 +125,15 @@ pub enum FindingCode {
     Token,
     /// The capture records are not intact, or do not match the items.
     Captures,
-    /// The place in the log of seals in a time stamp's revision is not this manifest's.
+    /// The place in the log of seals in a time stamp's revision is not this manifest's, or a cosignature is not that of the
+    /// trusted witness that it names.
     Log,
     /// A given original is not one of the sealed files.
     Original,
     /// A disclosure does not match the certificate.
     Disclosure,
+    /// An evidence record is about another file, is not intact, or is not trusted.
+    Evidence,
     /// The pages do not show what the manifest says, or were not compared with it.
     Pages,
     /// A development authority vouches for it.

@@ -2,7 +2,7 @@
 
 use super::{
     CertificateFacts, Expectations, Fault, Finding, FindingCode, Level, Report, Severity, SignatureFacts, State,
-    TimeStampFacts, TimeStampKind, level,
+    TimeAuthorityFacts, TimeStampFacts, TimeStampKind, level,
     revisions::{CoveringSignature, DocumentTimeStamp, SealedPdf},
 };
 use crate::{
@@ -10,22 +10,31 @@ use crate::{
     cms::{CmsError, SignedMessage},
     digest::Sha256Digest,
     pki::{Certificate, Revocation, TrustedPath, revocation::Statements},
-    time::UnixTime,
+    time::{CLOCK_SKEW, UnixTime},
     tsp::{Token, TokenError, VerifiedToken},
 };
-
-/// How far an authority's clock may be ahead of the caller's, in milliseconds.
-const CLOCK_SKEW: i64 = 5 * 60 * 1000;
 
 /// The revision of the first time stamp on the document, counted from 1: the base and the signature come before it.
 pub(super) const FIRST_TIME_STAMP: usize = 3;
 
 pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>, report: &mut Report) {
-    let signature = read_signature(&certificate.signature);
-    let statements = statements(&certificate.time_stamps);
+    let claimed_time = certificate.claimed_time.clone();
+    check_parts(&certificate.signature, &certificate.time_stamps, claimed_time, expectations, report);
+}
+
+/// Checks a detached signature and the time stamps on the document, oldest first. `claimed_time` is the signer's.
+pub(super) fn check_parts(
+    signature: &CoveringSignature,
+    time_stamps: &[DocumentTimeStamp],
+    claimed_time: Option<String>,
+    expectations: &Expectations<'_>,
+    report: &mut Report,
+) {
+    let signature = read_signature(signature);
+    let statements = statements(time_stamps);
     // The level once only the first `count` of the time stamps on the document were there.
     let level_after = |count: usize| {
-        let first = &certificate.time_stamps[..count];
+        let first = &time_stamps[..count];
         level::of(first, signature.as_ref().ok(), &self::statements(first))
     };
     let mut stamps = Stamps { expectations, statements: &statements, verified: Vec::new(), report };
@@ -33,7 +42,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
         let facts = TimeStampFacts::broken(TimeStampKind::Signature, 2, level_after(0), token);
         stamps.check(facts, token, &Sha256Digest::of(message.signature()), "the time stamp on the signature");
     }
-    for (position, stamp) in certificate.time_stamps.iter().enumerate() {
+    for (position, stamp) in time_stamps.iter().enumerate() {
         let level = level_after(position + 1);
         let revision = position + FIRST_TIME_STAMP;
         let facts = TimeStampFacts::broken(TimeStampKind::Document, revision, level, &stamp.covered.der);
@@ -42,13 +51,14 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
     }
     let verified = stamps.verified;
     report.proven_time = verified.iter().map(|stamp| stamp.time).min();
+    report.time_authorities = TimeAuthorityFacts::of(&verified);
     report.renew_before = verified.last().map(|stamp| stamp.path.valid_until());
-    report.level = Some(level::of(&certificate.time_stamps, signature.as_ref().ok(), &statements));
+    report.level = Some(level::of(time_stamps, signature.as_ref().ok(), &statements));
     if report.level == Some(Level::BB) {
         let message = "only the signer states when it was signed: the time stamp is pending";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::TimePending, message));
     }
-    check_signature(certificate, signature, expectations, &statements, report);
+    check_signature(claimed_time, signature, expectations, &statements, report);
     notices(expectations, report);
 }
 
@@ -100,13 +110,13 @@ pub(super) fn read_signature(covered: &CoveringSignature) -> Result<ReadSignatur
 }
 
 fn check_signature(
-    certificate: &SealedPdf<'_>,
+    claimed_time: Option<String>,
     signature: Result<ReadSignature, CmsError>,
     expectations: &Expectations<'_>,
     statements: &Statements,
     report: &mut Report,
 ) {
-    let mut facts = SignatureFacts::broken(certificate.claimed_time.clone());
+    let mut facts = SignatureFacts::broken(claimed_time);
     match signature {
         Err(error) => {
             facts.fault = Some(Fault::from(&error));

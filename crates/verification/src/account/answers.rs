@@ -6,21 +6,21 @@ use super::model::{Answer, Mark, Reliance, Sentence, authority_of, first_stamp, 
 use crate::words::{Ground, Language, fill};
 
 pub(super) fn of(report: &Report, reliance: Reliance, language: Language) -> [Answer; 3] {
-    let words = language.answers();
-    let unchanged = unchanged(reliance, language);
+    let (words, grounds) = (language.answers_for(report), language.grounds_for(report));
+    let unchanged = unchanged(report, reliance, language);
     if reliance == Reliance::Nothing {
         let none = |question| Answer {
             question,
             mark: Mark::Bad,
-            sentence: Sentence::of(words.not_answered.to_owned(), language.grounds().changed),
+            sentence: Sentence::of(words.not_answered.to_owned(), grounds.changed),
         };
         return [unchanged, none(words.by_whom), none(words.since_when)];
     }
     [unchanged, by_whom(report, language), since_when(report, language)]
 }
 
-fn unchanged(reliance: Reliance, language: Language) -> Answer {
-    let (words, grounds) = (language.answers(), language.grounds());
+fn unchanged(report: &Report, reliance: Reliance, language: Language) -> Answer {
+    let (words, grounds) = (language.answers_for(report), language.grounds_for(report));
     let (mark, text, ground) = match reliance {
         Reliance::Content => (Mark::Good, words.is_unchanged, grounds.signed),
         Reliance::Signature => (Mark::Bad, words.contradicts_itself, grounds.other_on_pages),
@@ -30,7 +30,7 @@ fn unchanged(reliance: Reliance, language: Language) -> Answer {
 }
 
 fn by_whom(report: &Report, language: Language) -> Answer {
-    let (words, grounds) = (language.answers(), language.grounds());
+    let (words, grounds) = (language.answers_for(report), language.grounds_for(report));
     let signature = report.signature.as_ref();
     let signer = signature.and_then(|facts| facts.signer.as_ref()).map_or("", |signer| signer.subject.as_str());
     let trusted = signature.filter(|facts| facts.state == State::Trusted);
@@ -54,7 +54,7 @@ fn since_when(report: &Report, language: Language) -> Answer {
 }
 
 fn time(report: &Report, language: Language) -> (Mark, String, Ground) {
-    let (words, grounds) = (language.answers(), language.grounds());
+    let (words, grounds) = (language.answers_for(report), language.grounds_for(report));
     if let Some(time) = report.proven_time {
         let first = first_stamp(report, time);
         let authority = authority_of(first);

@@ -3,12 +3,16 @@
 use sealwright_seal::{
     pki::Revocation,
     verify::{
-        CertificateFacts, ItemFacts, ManifestFacts, Report, SignatureFacts, State, TimeStampFacts, TimeStampKind,
-        TokenState,
+        CertificateFacts, EvidenceStampFacts, ItemFacts, ManifestFacts, Report, SignatureFacts, State, TimeStampFacts,
+        TimeStampKind, TokenState,
     },
 };
 
-use super::model::{Entry, Fact, Group, Mark, Subject, readable_time};
+use super::{
+    disclosed, erased,
+    model::{Entry, Fact, Group, Mark, Subject, readable_time},
+    witnesses,
+};
 use crate::{
     CheckedCertificate,
     words::{Language, Words, fill},
@@ -17,19 +21,38 @@ use crate::{
 pub(super) fn of(report: &Report, language: Language) -> Vec<Group> {
     let words = language.words();
     let mut groups = Vec::new();
+    groups.extend(report.disclosed.as_ref().map(|facts| disclosed::group(report, facts, language)));
     if let Some(manifest) = &report.manifest {
         groups.push(Group { title: words.case.to_owned(), entries: vec![case(manifest, words)] });
         groups.push(Group { title: words.items.to_owned(), entries: items(report, words) });
+        groups.extend(report.erasure.as_ref().map(|facts| erased::group(facts, language)));
     }
     if let Some(signature) = &report.signature {
         let entry = of_signature(report, signature, language);
         groups.push(Group { title: words.signature.to_owned(), entries: vec![entry] });
     }
     if !report.time_stamps.is_empty() {
-        let entries = report.time_stamps.iter().map(|stamp| of_time_stamp(stamp, words)).collect();
+        let entries = report.time_stamps.iter().map(|stamp| of_time_stamp(stamp, language)).collect();
         groups.push(Group { title: words.time_stamps.to_owned(), entries });
     }
+    for evidence in &report.evidence {
+        let title = fill(words.evidence_record, &[&evidence.name]);
+        let entries = evidence.time_stamps.iter().map(|stamp| of_evidence_stamp(stamp, words)).collect();
+        groups.push(Group { title, entries });
+    }
     groups
+}
+
+fn of_evidence_stamp(stamp: &EvidenceStampFacts, words: &Words) -> Entry {
+    let mut facts = vec![
+        Fact { mark: Mark::Good, ..plain(words.time, stamp.time.to_string()) },
+        plain(words.authority, stamp.authority.subject.clone()),
+        plain(words.algorithm, stamp.hash.to_owned()),
+    ];
+    if stamp.development {
+        facts.push(Fact { mark: Mark::Doubtful, ..plain(words.leads_to, words.development_mark.to_owned()) });
+    }
+    Entry { title: None, facts }
 }
 
 /// The checked file, regardless of the result.
@@ -45,14 +68,17 @@ pub(super) fn of_file(checked: &CheckedCertificate, subject: &Subject, language:
 }
 
 fn case(manifest: &ManifestFacts, words: &Words) -> Entry {
-    let mut facts = vec![
-        plain(words.reference, manifest.reference.clone()),
-        plain(words.title, manifest.title.clone()),
+    let mut facts = vec![plain(words.reference, manifest.reference.clone())];
+    if !manifest.title.is_empty() {
+        // A disclosure does not show it.
+        facts.push(plain(words.title, manifest.title.clone()));
+    }
+    facts.extend([
         plain(words.company, manifest.company.name.clone()),
         plain(words.frame, manifest.frame.name.clone()),
         plain(words.created, manifest.created_at.clone()),
         plain(words.closed, manifest.closed_at.clone()),
-    ];
+    ]);
     if !manifest.missing_steps.is_empty() {
         facts.push(Fact { mark: Mark::Doubtful, ..plain(words.missing, manifest.missing_steps.join(", ")) });
     }
@@ -109,12 +135,15 @@ fn of_signature(report: &Report, signature: &SignatureFacts, language: Language)
     facts.extend(signature.revocation.map(|status| revocation(status, words)));
     facts.extend(signature.algorithm.clone().map(|algorithm| plain(words.algorithm, algorithm)));
     facts.extend(report.level.map(|level| plain(words.level, language.level(level).to_owned())));
-    facts.push(plain(words.revisions, report.revisions.to_string()));
+    if report.revisions > 0 {
+        facts.push(plain(words.revisions, report.revisions.to_string()));
+    }
     facts.extend(signature.claimed_time.as_deref().map(|time| plain(words.claimed_time, readable_time(time))));
     Entry { title: None, facts }
 }
 
-fn of_time_stamp(stamp: &TimeStampFacts, words: &Words) -> Entry {
+fn of_time_stamp(stamp: &TimeStampFacts, language: Language) -> Entry {
+    let words = language.words();
     let title = match stamp.kind {
         TimeStampKind::Signature => words.on_signature.to_owned(),
         TimeStampKind::Document => fill(words.on_document, &[&stamp.revision.to_string()]),
@@ -135,6 +164,7 @@ fn of_time_stamp(stamp: &TimeStampFacts, words: &Words) -> Entry {
         let place = fill(words.log_place, &[&log.name, &(log.index + 1).to_string(), &log.size.to_string()]);
         Fact { mark: Mark::Good, ..plain(words.log, place) }
     }));
+    facts.extend(stamp.log.as_ref().and_then(|log| witnesses::of_place(log, language)));
     Entry { title: Some(title), facts }
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct AnswerWords {
     pub(crate) claimed_time: &'static str,
 }
 
-const ENGLISH: AnswerWords = AnswerWords {
+pub(super) const ENGLISH: AnswerWords = AnswerWords {
     unchanged: "Unchanged?",
     by_whom: "By whom?",
     since_when: "Since when?",
@@ -36,7 +36,7 @@ const ENGLISH: AnswerWords = AnswerWords {
     claimed_time: "Not proven: there is only the signer's own clock ({}).",
 };
 
-const FRENCH: AnswerWords = AnswerWords {
+pub(super) const FRENCH: AnswerWords = AnswerWords {
     unchanged: "Inchangé\u{a0}?",
     by_whom: "Par qui\u{a0}?",
     since_when: "Depuis quand\u{a0}?",

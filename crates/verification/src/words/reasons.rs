@@ -46,6 +46,7 @@ impl Language {
             FindingCode::Captures => ("The capture records", "Les relevés de prise"),
             FindingCode::Original => ("A given file", "Un fichier fourni"),
             FindingCode::Disclosure => ("A disclosure", "Une divulgation"),
+            FindingCode::Evidence => ("An evidence record", "Un enregistrement de preuve"),
             FindingCode::Pages => ("The pages and the seal manifest", "Les pages et le manifeste de scellé"),
             FindingCode::Development => ("Development authority", "Autorité de développement"),
             FindingCode::TimePending => ("Time pending", "Horodatage en attente"),

@@ -10,11 +10,12 @@ use crate::{
     app::{
         App,
         audit::{self, Actor, Event},
+        backup,
         session::Caller,
     },
     blobs::BlobKey,
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         event::EventKind,
         id::{CaseId, CompanyId, UploadId},
@@ -61,13 +62,16 @@ pub(super) async fn remove(
         return Err(Refusal::Unknown(id));
     }
     store::job::delete_of_case(tx, id).await?;
+    store::webhook::forget_case(tx, id).await?;
     store::idempotent_request::forget_answers(tx, id).await?;
     let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
     let certificate = store::certificate::delete(tx, id).await?;
     let pieces = store::upload::delete_of_case(tx, id).await?;
+    let erased = store::erasure::blobs(tx, id).await?;
     let files_of_items = files.iter().filter_map(|file| file.blob_key.clone());
-    let blobs: Vec<BlobKey> = files_of_items.chain(certificate.blob_keys).chain(facts).chain(pieces).collect();
+    let blobs: Vec<BlobKey> =
+        files_of_items.chain(certificate.blob_keys).chain(facts).chain(pieces).chain(erased).collect();
     let has_blobs = !blobs.is_empty();
     let hashed = |file: DeletedFile| file.file_sha256.map(|sha256| DeletedItem { item: file.id, sha256 });
     let items = files.into_iter().filter_map(hashed).collect();
@@ -96,13 +100,14 @@ pub(super) fn after_deletion(app: &App, deleted: &[CaseId]) {
     app.wake.certificate.notify_waiters();
 }
 
-/// Deletes the blobs of a deleted case, or of a case's uploads by pieces that have ended, as one run of a
+/// Deletes the blobs of a deleted case, of erased items, or of a case's uploads by pieces that have ended, as one run of a
 /// [`JobKind::DeleteBlobs`] job. A second run finds nothing to delete, which is not an error.
 pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let mut reader = app.db.read().await?;
-    let keys = store::deleted_case::blobs(&mut reader, id).await?;
+    let keys = keys(&mut reader, id).await?;
     let pieces = store::upload::ended_pieces(&mut reader, id).await?;
     drop(reader);
+    backup::turn::check_deletion(&app.db, app.clock.now()).await?;
     for key in &keys {
         app.blobs.delete(key).await?;
         // For display. Nothing is made from a certificate.
@@ -119,9 +124,16 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         app.wake.job(JobKind::DeleteBlobs).notify_one();
     }
     if !keys.is_empty() {
-        tracing::info!(case = %id, blobs = keys.len(), "the blobs of a deleted case are gone");
+        tracing::info!(case = %id, blobs = keys.len(), "the blobs of a deleted case or of erased items are gone");
     }
     Ok(())
+}
+
+/// The keys of the blobs of a deleted case, or of items that were erased from a case.
+async fn keys(reader: &mut Reader, id: CaseId) -> sqlx::Result<Vec<BlobKey>> {
+    let mut keys = store::deleted_case::blobs(reader, id).await?;
+    keys.extend(store::erasure::blobs(reader, id).await?);
+    Ok(keys)
 }
 
 /// Records that these blobs are gone. True if the job is enqueued again because the case was deleted or another upload
@@ -135,9 +147,10 @@ async fn forget_blobs(
 ) -> Result<bool> {
     // In the order in which a deletion of the case locks its rows.
     store::upload::lock_case(tx, id).await?;
-    let is_deleted_since = store::deleted_case::blobs(tx, id).await? != keys;
+    let is_deleted_since = self::keys(tx, id).await? != keys;
     if !is_deleted_since {
         store::deleted_case::forget_blobs(tx, id).await?;
+        store::erasure::forget_blobs(tx, id).await?;
     }
     store::job::complete(tx, job).await?;
     let mut uploads: Vec<UploadId> = pieces.iter().map(|(upload, _)| *upload).collect();

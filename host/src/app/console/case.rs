@@ -9,6 +9,7 @@ pub use crate::{
         certificate::Certificate,
         item::{Item, ItemFile},
         job::JobState,
+        webhook::Fate,
     },
 };
 use crate::{
@@ -20,7 +21,7 @@ use crate::{
         },
         audit::{self, Event},
         capture::{self, OpenStep},
-        case, item, queue, retake, webhook,
+        case, erasure, item, queue, retake, webhook,
     },
     clock::Timestamp,
     domain::{
@@ -28,6 +29,7 @@ use crate::{
         case::NewCase,
         case_search::about::{About, NamedText, Sources},
         company_manifest::UserKind,
+        erasure::{ErasureRequest, Ground},
         id::{CaseId, CompanyId, ItemId, StepId, UserId},
         step::StepAction,
     },
@@ -226,6 +228,14 @@ pub async fn request_retake(
     let (_, company) = find(app, user, id).await?;
     ensure_item(app, id, item).await?;
     retake::request(app, &user.caller(company)?, item, request).await?;
+    Ok(())
+}
+
+/// Erases an item of a sealed case, as the API does.
+pub async fn erase_item(app: &Arc<App>, user: &ConsoleUser, id: CaseId, item: ItemId, ground: Ground) -> Result<()> {
+    let (_, company) = find(app, user, id).await?;
+    let request = ErasureRequest { items: vec![item], ground };
+    erasure::erase(app, &user.caller(company)?, id, &request).await?;
     Ok(())
 }
 

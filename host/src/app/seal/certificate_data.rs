@@ -11,18 +11,19 @@ use crate::{
     certificate::{
         CertificateData,
         data::{
-            Beneficiary, CaptureSession, CaptureWithoutFile, Captures, Client, Device, File, Item as ShownItem,
-            ItemContent, ItemTimeStamp, Named, PRODUCT, Position, Seal, Step, VisibleContext,
+            Beneficiary, CaptureSession, CaptureWithoutFile, Captures, Client, Device, ErasedItem as ShownErasedItem,
+            File, Item as ShownItem, ItemContent, ItemTimeStamp, Named, PRODUCT, Position, Seal, Step, VisibleContext,
         },
     },
     domain::{context::VisibleData, frozen::FrozenCase, item::Device as CapturingDevice, step::StepAction},
     store::{
         case::Case,
+        erasure::ErasedItem,
         item::{Item, ItemFile},
     },
 };
 
-/// The data of the certificate of a closed case, without its [`captures`]. `places` holds for each item the index of its picture among those
+/// The data of the certificate of a closed case, without its [`captures`] and the company's logo. `places` holds for each item the index of its picture among those
 /// given to the renderer.
 pub(super) fn of(
     case: &Case,
@@ -41,7 +42,10 @@ pub(super) fn of(
     Ok(CertificateData {
         reference: case.reference().to_string(),
         title: case.title.clone(),
+        language: frozen.language,
+        time_zone: frozen.time_zone.clone(),
         company: Named { id: frozen.company.get(), name: frozen.company_name.clone() },
+        logo: None,
         frame: Named { id: frozen.frame.get(), name: frozen.frame_name.clone() },
         created: case.created_at.into(),
         closed: case.closed_at.context("only a closed case is sealed")?.into(),
@@ -53,6 +57,25 @@ pub(super) fn of(
         seal,
         product: PRODUCT.to_owned(),
     })
+}
+
+/// The items that were erased after the sealing.
+pub(super) fn erased(erased: &[ErasedItem]) -> anyhow::Result<Vec<ShownErasedItem>> {
+    let shown = |item: &ErasedItem| {
+        anyhow::Ok(ShownErasedItem {
+            number: u64::try_from(item.place)? + 1,
+            erased: item.erased_at.into(),
+            by: item.erased_by.clone(),
+            ground: item.ground,
+        })
+    };
+    erased.iter().map(shown).collect()
+}
+
+/// Leaves out steps whose items were all erased. They are not missing: the statement of the seal speaks of the items.
+pub(super) fn without_erased_steps(mut data: CertificateData, erased: &[ErasedItem]) -> CertificateData {
+    data.steps.retain(|step| !step.items.is_empty() || erased.iter().all(|item| item.step.get() != step.id));
+    data
 }
 
 /// What the capture records of a manifest say; none if it has none.

@@ -3,35 +3,50 @@
 use anyhow::Context;
 use sealwright_seal::{
     SealManifest, Sha256Digest, Sha256Hasher, canonical, capture,
-    manifest::{self, FORMAT, VERSION_1},
+    manifest::{self, Erasure, FORMAT, VERSION_1},
 };
 use serde_json::Value;
 
-use super::tokens::ItemTokens;
+use super::{Evidence, tokens::ItemTokens};
 use crate::{
     domain::frozen::FrozenCase,
     store::{
         case::Case,
+        erasure::ErasedItem,
         item::{Item, ItemFile},
     },
 };
 
 /// What was sealed, in full and exactly as it was received. Each item is committed to with its own salt, derived from
 /// the certificate's `seed`, so that a second run gives the same commitments.
-pub(super) fn of(
-    case: &Case,
-    frozen: &FrozenCase,
-    items: &[Item],
-    tokens: &ItemTokens,
-    records: Vec<Vec<String>>,
-    seed: &[u8],
-    log_key: &str,
-) -> anyhow::Result<SealManifest> {
-    let mut manifest = without_commitments(case, frozen, items, tokens, log_key)?;
-    add_records(&mut manifest, records);
+pub(super) fn of(evidence: &Evidence, seed: &[u8], log_key: &str) -> anyhow::Result<SealManifest> {
+    let Evidence { case, certificate, items, tokens, records, erased } = evidence;
+    let mut manifest = without_commitments(case, &certificate.frozen, items, tokens, log_key)?;
+    add_records(&mut manifest, records.clone());
+    // A step whose items were erased is not missing.
+    manifest.missing_mandatory_steps.retain(|step| erased.iter().all(|item| item.step.get() != *step));
     let salts: Vec<[u8; 32]> = items.iter().map(|item| salt(seed, item)).collect();
-    manifest.commit(&salts)?;
+    match erased.last() {
+        Some(last) => manifest.commit_erased(&salts, erasure(erased, last.predecessor)?)?,
+        None => manifest.commit(&salts)?,
+    }
     Ok(manifest)
+}
+
+/// What was erased from the case so far. `predecessor` is the manifest before the last erasure.
+fn erasure(erased: &[ErasedItem], predecessor_sha256: Sha256Digest) -> anyhow::Result<Erasure> {
+    let sealed = |item: &ErasedItem| {
+        anyhow::Ok(manifest::ErasedItem {
+            index: u64::try_from(item.place)?,
+            commitment: item.commitment,
+            ground: item.ground.sealed(),
+            by: item.erased_by.clone(),
+            erased_at: item.erased_at.to_string(),
+        })
+    };
+    let mut items = erased.iter().map(sealed).collect::<anyhow::Result<Vec<_>>>()?;
+    items.sort_by_key(|item| item.index);
+    Ok(Erasure { predecessor_sha256, items })
 }
 
 /// Adds the capture records. Each was checked when it was received; if they do not hold together all the same, the fault
@@ -99,6 +114,7 @@ fn without_commitments(
         items: items.iter().map(|item| self::item(item, tokens)).collect::<anyhow::Result<_>>()?,
         capture_sessions: Vec::new(),
         commitments: None,
+        erasure: None,
         log: Some(manifest::Log { key: log_key.to_owned() }),
     })
 }

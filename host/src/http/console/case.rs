@@ -32,6 +32,7 @@ use crate::{
     domain::{
         capture::RetakeRequest,
         console::{Decision, FormProblem, Role},
+        erasure::Ground,
         id::{CaseId, ItemId},
     },
     error::{Error, Result},
@@ -57,6 +58,10 @@ pub(super) async fn show(
         "retake" => Some(language.pick(
             "Another capture is requested. The person sees it when the page of the link is opened again.",
             "Une autre prise est demandée. La personne la voit quand elle rouvre la page du lien.",
+        )),
+        "erased" => Some(language.pick(
+            "The item is erased. Its certificate is replaced within seconds.",
+            "L’élément est effacé. Le certificat est remplacé en quelques secondes.",
         )),
         "closed" => Some(language.pick("The case is closed.", "Le dossier est clos.")),
         "resent" => Some(language.pick("The webhook will be sent again.", "Le webhook sera renvoyé.")),
@@ -125,6 +130,24 @@ pub(super) async fn request_retake(
         Err(_) => Err(FormProblem::RetakeReason.into()),
     };
     finish(&shared, &visit, id, requested, "retake").await
+}
+
+/// `POST /console/cases/:case/items/:item/erase`
+pub(super) async fn erase_item(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path((id, item)): Path<(String, String)>,
+    fields: Form,
+) -> PageResult {
+    let (id, item) = (parse(&id)?, parse_item(&item)?);
+    let erased = match fields.text("ground").parse::<Ground>() {
+        Err(_) => Err(FormProblem::NoGround.into()),
+        Ok(_) if fields.filled("confirm") != Some(item.to_string().as_str()) => {
+            Err(FormProblem::ErasureNotConfirmed(item).into())
+        }
+        Ok(ground) => case::erase_item(&shared.app, &visit.user, id, item, ground).await,
+    };
+    finish(&shared, &visit, id, erased, "erased").await
 }
 
 /// `POST /console/cases/:case/close`

@@ -261,7 +261,7 @@ class Operations(Transport):
     def download_report(self, report_token: str, body: Optional[schema.ReportDownload] = None) -> schema.ReportAddresses:
         """Download a report
 
-        The certificates of the company's own closed cases with this token, as an archive named after it, or their public addresses. With `hours`, only cases that were closed in the last `hours` hours are included. The archive is made in the same way as that of `GET /cases`.
+        The certificates of the company's own closed cases with this token, as an archive named after it, or their public addresses. With `hours`, only cases that were closed in the last `hours` hours are included. The archive is made in the same way as that of `GET /cases`. With `contents`, it has the whole package of each case instead of the certificate.
 
         Needs the right `p_api:case:read`. At most 25 requests in 60 seconds for each company.
 
@@ -310,6 +310,17 @@ class Operations(Transport):
         :param share_token: The token in a `caseUrl` or `pdfUrl`.
         """
         return self._file("GET", f"/share/case/{quote(share_token)}", is_open=True)
+
+    def download_package(self, share_token: str) -> Answer:
+        """Download the whole case in one file
+
+        An ASiC-E container (ETSI EN 319 162-1), a ZIP archive: the certificate `<cfRef>.pdf`, every original as it was sent (`originals/`), the time-stamp tokens over them (`tokens/`), the proof from the log of seals (`proofs/`), and in `META-INF` a manifest with the SHA-256 of each file and a time stamp over the manifest. In place of an original that was deleted after its analysis there is a text. Only users of the case's company can download it: the address alone gives access to the certificate.
+
+        Needs the right `p_api:case:read`. At most 25 requests in 60 seconds for each company.
+
+        :param share_token: The token in a `caseUrl` or `pdfUrl`.
+        """
+        return self._file("GET", f"/share/case/{quote(share_token)}/package")
 
     def update_api_settings(self, body: schema.NewApiSettings) -> schema.UpdatedApiSettings:
         """Set where the case webhook goes

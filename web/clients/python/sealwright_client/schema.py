@@ -719,6 +719,8 @@ class ReportDownload(TypedDict, total=False):
     """An archive of certificates (`zip`, the default), or their addresses (`metadata`)."""
     hours: Union[int, None]
     """Only cases that were closed in the last `hours` hours."""
+    contents: Union[Literal["certificates"], Literal["packages"], None]
+    """What the archive has of each case: its certificate (`certificates`, the default), or its package with the certificate, the originals, the time-stamp tokens and the proofs (`packages`)."""
 
 
 class _ReportItem(TypedDict):

@@ -331,7 +331,7 @@ export class Operations extends Transport {
     /**
      * Download a report
      *
-     * The certificates of the company's own closed cases with this token, as an archive named after it, or their public addresses. With `hours`, only cases that were closed in the last `hours` hours are included. The archive is made in the same way as that of `GET /cases`.
+     * The certificates of the company's own closed cases with this token, as an archive named after it, or their public addresses. With `hours`, only cases that were closed in the last `hours` hours are included. The archive is made in the same way as that of `GET /cases`. With `contents`, it has the whole package of each case instead of the certificate.
      *
      * Needs the right `p_api:case:read`. At most 25 requests in 60 seconds for each company.
      *
@@ -401,6 +401,21 @@ export class Operations extends Transport {
      */
     readSharedCase(shareToken, options) {
         return this.file({ method: "GET", path: `/share/case/${encodeURIComponent(shareToken)}`, isOpen: true }, options);
+    }
+
+    /**
+     * Download the whole case in one file
+     *
+     * An ASiC-E container (ETSI EN 319 162-1), a ZIP archive: the certificate `<cfRef>.pdf`, every original as it was sent (`originals/`), the time-stamp tokens over them (`tokens/`), the proof from the log of seals (`proofs/`), and in `META-INF` a manifest with the SHA-256 of each file and a time stamp over the manifest. In place of an original that was deleted after its analysis there is a text. Only users of the case's company can download it: the address alone gives access to the certificate.
+     *
+     * Needs the right `p_api:case:read`. At most 25 requests in 60 seconds for each company.
+     *
+     * @param {string} shareToken The token in a `caseUrl` or `pdfUrl`.
+     * @param {import("./transport.js").CallOptions} [options]
+     * @returns {Promise<Response>}
+     */
+    downloadPackage(shareToken, options) {
+        return this.file({ method: "GET", path: `/share/case/${encodeURIComponent(shareToken)}/package` }, options);
     }
 
     /**

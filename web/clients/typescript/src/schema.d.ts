@@ -695,6 +695,8 @@ export interface ReportDownload {
     format?: "metadata" | "zip" | null;
     /** Only cases that were closed in the last `hours` hours. */
     hours?: number | null;
+    /** What the archive has of each case: its certificate (`certificates`, the default), or its package with the certificate, the originals, the time-stamp tokens and the proofs (`packages`). */
+    contents?: "certificates" | "packages" | null;
 }
 
 /** An item of a report. */

@@ -1,10 +1,14 @@
 mod attacks;
 mod chains;
 mod corpus;
+mod disclosures;
+mod erasures;
+mod evidence;
 mod facts;
 mod mutations;
 mod pdfa;
 mod signers;
+mod witnesses;
 
 use std::sync::LazyLock;
 

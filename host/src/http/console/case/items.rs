@@ -10,7 +10,7 @@ use crate::{
         name_of,
     },
     domain::{
-        console::Role,
+        console::{Action, Role},
         file_kind::FileKind,
         id::{CaseId, ItemId},
         item::Position,
@@ -64,6 +64,7 @@ fn card(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
             (findings(view, shown, language))
             @if !shown.near.is_empty() { (near(view, shown, language)) }
             (retake(visit, view, shown))
+            (erasing(visit, view, shown.item.id))
         }
     }
 }
@@ -163,6 +164,42 @@ fn near(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
 
 fn file_address(case: CaseId, item: ItemId) -> String {
     format!("/console/cases/{case}/items/{item}/file")
+}
+
+/// The form that erases an item of a sealed case.
+fn erasing(visit: &Visit, view: &CaseView, item: ItemId) -> Markup {
+    let may = Action::EraseItem.role().is_some_and(|role| visit.user.may(role));
+    if !may || !view.case.is_closed() {
+        return html! {};
+    }
+    let language = visit.language;
+    let grounds = [
+        ("request", language.pick("A person whom it concerns asked for it", "Une personne concernée l’a demandé")),
+        ("legalDuty", language.pick("A law or a court requires it", "Une loi ou un tribunal l’exige")),
+        ("mistake", language.pick("It should not have been added", "Il n’aurait pas dû être ajouté")),
+    ];
+    html! {
+        details {
+            summary { (language.pick("Erase this item", "Effacer cet élément")) }
+            form.stack method="post" action={ "/console/cases/" (view.case.id) "/items/" (item) "/erase" } {
+                (layout::csrf(&visit.token))
+                p {
+                    (language.pick(
+                        "The item is deleted for ever, with all that was made from it. A new certificate shows the gap and why. The verdict on the case is withdrawn.",
+                        "L’élément est supprimé pour toujours, avec tout ce qui en a été tiré. Un nouveau certificat montre la lacune et son motif. Le verdict sur le dossier est retiré.",
+                    ))
+                }
+                label for={ "ground-" (item) } { (language.pick("Why", "Motif")) }
+                select id={ "ground-" (item) } name="ground" required {
+                    option value="" { (language.pick("Choose", "Choisissez")) }
+                    @for (value, text) in grounds { option value=(value) { (text) } }
+                }
+                label for={ "erase-" (item) } { (language.pick("Enter the number of the item: ", "Saisissez le numéro de l’élément : ")) (item) }
+                input id={ "erase-" (item) } name="confirm" required autocomplete="off" inputmode="numeric";
+                button.danger { (language.pick("Erase for ever", "Effacer pour toujours")) }
+            }
+        }
+    }
 }
 
 fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {

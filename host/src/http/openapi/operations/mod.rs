@@ -5,6 +5,7 @@ mod bulk;
 mod capture;
 mod case;
 mod company_options;
+mod disclosure;
 mod event;
 mod field;
 mod frame;
@@ -38,6 +39,8 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::BulkDeleteCases => bulk::delete(),
         Op::ReadAnalysis => case::analysis(),
         Op::ReadDecision => case::decision(),
+        Op::DiscloseItems => disclosure::disclose(),
+        Op::EraseItems => disclosure::erase(),
         Op::ReadEvents => event::read(),
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
@@ -55,6 +58,7 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::ReadVideo => media::video(),
         Op::ReadSharedCase => media::certificate(),
         Op::UpdateApiSettings => company_options::update_api_settings(),
+        Op::TestCaseWebhook => company_options::test_case_webhook(),
         Op::ReadCompanyOptions => company_options::read(),
         Op::CreateLink => link::create(),
         Op::ReadLinkPage => link::page(),
@@ -81,5 +85,6 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::CheckReadiness => server::ready(),
         Op::VerifySharedCase => media::verification(),
         Op::DownloadPackage => media::package(),
+        Op::ReadSharedEvidence => media::evidence(),
     }
 }
