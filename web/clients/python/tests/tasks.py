@@ -109,6 +109,8 @@ share_token = closed["pdfUrl"].rsplit("/", 1)[-1]
 with anonymous.read_shared_case(share_token) as answer:
     certificate = answer.read()
 assert certificate.startswith(b"%PDF-")
+with client.download_package(share_token) as answer:
+    assert f"{created['cfRef']}.pdf" in zipfile.ZipFile(io.BytesIO(answer.read())).namelist()
 try:
     client.close_case(case)
     raise AssertionError("a case is closed once")

@@ -72,8 +72,11 @@ assert.deepEqual([progress.length, progress.at(-1)], [3, picture.size]);
 
 // 5. Close the case and read its certificate. The client waits until it is made.
 const closed = await client.closeCase(created.id);
-const certificate = await (await anonymous.readSharedCase(closed.pdfUrl.split("/").pop())).arrayBuffer();
+const shareToken = closed.pdfUrl.split("/").pop();
+const certificate = await (await anonymous.readSharedCase(shareToken)).arrayBuffer();
 assert.equal(Buffer.from(certificate).subarray(0, 5).toString(), "%PDF-");
+const whole = await (await client.downloadPackage(shareToken)).arrayBuffer();
+assert.ok(Buffer.from(whole).includes(`${created.cfRef}.pdf`));
 await assert.rejects(client.closeCase(created.id), (error) => error instanceof ApiError && error.status === 400 && !!error.requestId);
 
 // 6. The webhook.
