@@ -1,6 +1,6 @@
 // How the client repeats requests, continues uploads and checks webhooks, against a server that does what a test says.
 //
-//     node --test web/clients/typescript/tests/
+//     node --test web/clients/typescript/tests/client.test.mjs
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
