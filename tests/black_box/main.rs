@@ -89,6 +89,7 @@ mod published;
 mod replay;
 mod report_tokens;
 mod reports;
+mod retention;
 mod revocation;
 mod rights;
 mod screens;
