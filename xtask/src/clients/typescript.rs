@@ -30,13 +30,14 @@ fn field(field: &Field) -> String {
 /// `operations.js`
 pub(super) fn operations(interface: &Interface) -> String {
     let version = &interface.version;
-    let mut text = format!(
+    let head = format!(
         "{HEAD}\nimport {{ Transport }} from \"./transport.js\";\n\n\
          /** The version of the interface from which this client was made. */\n\
          export const VERSION = \"{version}\";\n\n\
          /** A method for each operation of the interface that programs of integrators use. */\n\
          export class Operations extends Transport {{\n"
     );
+    let mut text = String::new();
     for call in &interface.calls {
         match &call.answer {
             Answer::Nothing => text += &method(call, &call.name, &call.text, ["nothing", "void"]),
@@ -49,7 +50,7 @@ pub(super) fn operations(interface: &Interface) -> String {
             }
         }
     }
-    text + "}\n"
+    head + text.trim_start_matches('\n') + "}\n"
 }
 
 /// A method with this name and text, which uses the reader and has the type of `answer`.

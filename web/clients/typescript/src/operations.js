@@ -7,7 +7,6 @@ export const VERSION = "0.1.0";
 
 /** A method for each operation of the interface that programs of integrators use. */
 export class Operations extends Transport {
-
     /**
      * Get a token
      *
