@@ -24,6 +24,7 @@ mod capture_records;
 mod case_limits;
 mod cases;
 mod children;
+mod clients;
 mod closing;
 mod closing_by_link;
 mod command_line;
