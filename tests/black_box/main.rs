@@ -5,6 +5,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails at once on anything unexpected")]
 
+#[path = "../../crates/seal/src/testing/attacks/mod.rs"]
+mod attacks;
+#[path = "../../crates/seal/src/testing/base_pdf.rs"]
+mod base_pdf;
 #[path = "../hostile/mod.rs"]
 mod hostile;
 mod support;

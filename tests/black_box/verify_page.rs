@@ -1,6 +1,8 @@
 //! The page that checks a certificate in a browser (operator.md, verification.md): it answers like `sealwright verify`,
 //! from a disk, without a server, and connects to nothing.
 
+mod attacked;
+
 use std::fs;
 
 use sealwright_seal::manifest::SealManifest;

@@ -25,7 +25,7 @@ const words = () => WORDS[state.language];
 
 /**
  * Runs one job in a worker of its own, and gives it the parts of the file that it asks for.
- * @param {{ task: string, module: Uint8Array, request?: string }} job
+ * @param {{ task: string, module: Uint8Array | WebAssembly.Module, request?: string }} job
  * @param {number} time
  * @param {Blob} file
  * @returns {Promise<any>}
@@ -54,13 +54,15 @@ async function inWorker(job, time, file = new Blob()) {
 /** @param {string} text */
 const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** @type {Promise<Uint8Array> | undefined} */
-let moduleBytes;
+/** @type {Promise<WebAssembly.Module> | undefined} */
+let compiled;
 
-/** The module, which is in the page: packed, in Base64. */
-function unpackedModule() {
-  moduleBytes ??= inWorker({ task: "unpack", module: fromBase64(textOf("module")) }, CHECK_TIME);
-  return moduleBytes;
+/** The module, which is in the page: packed, in Base64. It is compiled once, for all workers. */
+function compiledModule() {
+  compiled ??= inWorker({ task: "unpack", module: fromBase64(textOf("module")) }, CHECK_TIME).then((bytes) =>
+    WebAssembly.compile(bytes),
+  );
+  return compiled;
 }
 
 /**
@@ -71,7 +73,7 @@ function unpackedModule() {
  * @returns {Promise<string>}
  */
 async function run(task, file, request, time) {
-  return inWorker({ task, module: await unpackedModule(), request }, time, file);
+  return inWorker({ task, module: await compiledModule(), request }, time, file);
 }
 
 /**

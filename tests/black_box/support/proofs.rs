@@ -128,7 +128,7 @@ impl Sealer {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the program under test reads this clock too")]
-fn machine_time() -> UnixTime {
+pub(crate) fn machine_time() -> UnixTime {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     UnixTime::from_millis(i64::try_from(since_epoch.as_millis()).unwrap()).unwrap()
 }
