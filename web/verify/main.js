@@ -8,6 +8,8 @@ const MOST_CERTIFICATE = 256 << 20;
 const PAGES_TIME = 60_000;
 const CHECK_TIME = 120_000;
 
+const LANGUAGES = /** @type {PageLanguage[]} */ (Object.keys(WORDS));
+
 /** @typedef {typeof FIELDS[number]} Field */
 
 /**
@@ -15,10 +17,16 @@ const CHECK_TIME = 120_000;
  * @type {{ language: PageLanguage, files: Record<Field, File[]>, check: number }}
  */
 const state = {
-  language: navigator.languages.find((tag) => /^(en|fr)/.test(tag))?.startsWith("fr") ? "fr" : "en",
+  language: preferredLanguage(),
   files: { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] },
   check: 0,
 };
+
+/** The first of the browser's languages that this page has; or else English. */
+function preferredLanguage() {
+  const known = navigator.languages.map((tag) => LANGUAGES.find((language) => tag.split("-")[0] === language));
+  return known.find((language) => language !== undefined) ?? "en";
+}
 
 const textOf = (/** @type {string} */ id) => document.getElementById(id)?.textContent?.trim() ?? "";
 const words = () => WORDS[state.language];
@@ -226,19 +234,24 @@ function field(name, hint = "") {
   return element("div", { class: "field" }, label, element("p", { id: `${name}-hint`, class: "quiet" }, hint), input);
 }
 
+/** @param {PageLanguage} language */
+function languageButton(language) {
+  const button = element("button", { type: "button", class: "language", lang: language }, WORDS[language].name);
+  button.addEventListener("click", () => {
+    state.language = language;
+    state.files = { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] };
+    show();
+  });
+  return button;
+}
+
 function show() {
   const own = words();
   document.documentElement.lang = state.language;
   document.title = own.title;
-  const other = state.language === "en" ? "fr" : "en";
-  const change = element("button", { type: "button", class: "language", lang: other }, own.other);
-  change.addEventListener("click", () => {
-    state.language = other;
-    state.files = { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] };
-    show();
-  });
+  const others = LANGUAGES.filter((language) => language !== state.language);
   document.getElementById("app")?.replaceChildren(
-    change,
+    element("div", { class: "languages" }, ...others.map(languageButton)),
     element("h1", {}, own.title),
     element("p", { class: "intro" }, own.intro),
     field("certificate"),

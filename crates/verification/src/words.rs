@@ -3,6 +3,7 @@
 mod answers;
 mod disclosure;
 mod erasure;
+mod german;
 mod grounds;
 mod reasons;
 
@@ -17,8 +18,11 @@ pub enum Language {
     English,
     #[serde(rename = "fr")]
     French,
+    #[serde(rename = "de")]
+    German,
 }
 
+#[derive(Debug)]
 pub(super) struct Words {
     pub(super) valid: [&'static str; 2],
     pub(super) valid_development: &'static str,
@@ -341,6 +345,7 @@ impl Language {
         match self {
             Self::English => &ENGLISH,
             Self::French => &FRENCH,
+            Self::German => &german::WORDS,
         }
     }
 }
@@ -354,4 +359,27 @@ pub(super) fn fill(sentence: &str, values: &[&str]) -> String {
         filled.push_str(part);
     }
     filled
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use super::*;
+
+    /// How many values each field takes.
+    fn places(words: &impl Debug) -> Vec<usize> {
+        format!("{words:#?}").lines().map(|line| line.matches("{}").count()).collect()
+    }
+
+    #[test]
+    fn a_sentence_takes_the_same_number_of_values_in_every_language() {
+        let english = Language::English;
+        for language in [Language::French, Language::German] {
+            assert_eq!(places(language.words()), places(english.words()), "{language:?}");
+            assert_eq!(places(language.answers()), places(english.answers()), "{language:?}");
+            assert_eq!(places(language.disclosure()), places(english.disclosure()), "{language:?}");
+            assert_eq!(places(language.erasure()), places(english.erasure()), "{language:?}");
+        }
+    }
 }
