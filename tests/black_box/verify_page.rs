@@ -25,6 +25,15 @@ use crate::{
 const MOST: usize = 1_500_000;
 const ROOT: &str = "data/development-authority/root.pem";
 
+/// The other languages of the page, and what it says in them of a valid certificate.
+const LANGUAGES: [(&str, [&str; 4]); 2] = [
+    (
+        "Français",
+        ["Ce certificat est valide.", "Inchangé\u{a0}?", "Ce qui n’est pas prouvé", "Pourquoi croire cette page"],
+    ),
+    ("Deutsch", ["Dieses Zertifikat ist gültig.", "Unverändert?", "Was nicht bewiesen ist", "Warum dieser Seite glauben?"]),
+];
+
 /// What the page has loaded or tried to load.
 const LOADED: &str = "return performance.getEntriesByType('resource').map((entry) => entry.name)";
 /// Whether the page can reach an address.
@@ -123,6 +132,15 @@ async fn the_page_answers_like_the_command_without_a_network() {
             assert!(text.contains(expected), "{expected}: {text}");
         }
     }
+    for (language, expected) in LANGUAGES {
+        browser.open(&page_address(&server)).await;
+        browser.click_named(language).await;
+        give(&browser, &server, &Case { outcome: "valid", ..Case::of("cert.pdf", Some(ROOT)) }).await;
+        let text = browser.text().await;
+        for sentence in expected {
+            assert!(text.contains(sentence), "{language}: {sentence}: {text}");
+        }
+    }
     for name in browser.run(LOADED, json!([])).await.as_array().unwrap() {
         assert!(name.as_str().unwrap().starts_with("blob:"), "{name}");
     }
@@ -206,8 +224,13 @@ fn page_address(server: &TestServer) -> String {
 
 /// Gives the files to a fresh page, waits for its answer, and returns the facts that it shows.
 async fn check(browser: &Browser, server: &TestServer, case: &Case) -> Value {
-    let path = |name: &&str| server.folder().join(name).display().to_string();
     browser.open(&page_address(server)).await;
+    give(browser, server, case).await
+}
+
+/// The same on a page that is open and has no files yet.
+async fn give(browser: &Browser, server: &TestServer, case: &Case) -> Value {
+    let path = |name: &&str| server.folder().join(name).display().to_string();
     browser.click(".trust summary").await;
     if let Some(root) = &case.root {
         browser.enter("#roots", &path(root)).await;

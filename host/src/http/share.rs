@@ -109,12 +109,11 @@ fn tag(language: Language) -> &'static str {
     match language {
         Language::English => "en",
         Language::French => "fr",
+        Language::German => "de",
     }
 }
 
 fn preferred_language(headers: &HeaderMap) -> Language {
-    match super::link::Language::preferred(headers) {
-        super::link::Language::English => Language::English,
-        super::link::Language::French => Language::French,
-    }
+    let languages = [Language::English, Language::French, Language::German];
+    super::link::preferred(headers, &languages.map(|language| (tag(language), language)), Language::English)
 }

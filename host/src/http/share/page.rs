@@ -161,6 +161,23 @@ const fn words(language: Language) -> &'static Words {
             not_ready: "Le certificat est en cours d’établissement",
             not_ready_text: "Veuillez réessayer dans quelques secondes.",
         },
+        Language::German => &Words {
+            of_certificate: "Prüfung des Zertifikats",
+            against: "Was dagegen spricht",
+            proven: "Was bewiesen ist",
+            open: "Was nicht bewiesen ist",
+            elsewhere: "Glauben Sie nicht nur uns",
+            elsewhere_text: "Diese Seite kommt von dem Server, der das Zertifikat erstellt hat. Die Datei selbst braucht keinen Server: Bewahren \
+                             Sie sie auf, und prüfen Sie sie mit anderen Programmen (jedem PDF-Programm, das Signaturen prüft, pyHanko, \
+                             pdfsig) oder mit `sealwright verify` auf Ihrem eigenen Computer.",
+            in_browser: "Die Datei im Browser prüfen: eine Seite, die nichts sendet, zum Aufbewahren und überall zu benutzen",
+            download: "Das Zertifikat herunterladen",
+            unknown: "Dieses Zertifikat gibt es nicht",
+            unknown_text: "Prüfen Sie, ob die Adresse vollständig kopiert wurde. Ein Zertifikat wird entfernt, wenn sein Fall gelöscht wird; eine Kopie \
+                           der Datei lässt sich weiterhin prüfen.",
+            not_ready: "Das Zertifikat wird noch erstellt",
+            not_ready_text: "Bitte versuchen Sie es in einigen Sekunden noch einmal.",
+        },
     }
 }
 
