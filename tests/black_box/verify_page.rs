@@ -5,6 +5,7 @@ mod attacked;
 
 use std::fs;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sealwright_seal::manifest::SealManifest;
 use serde_json::{Value, json};
 
@@ -15,6 +16,7 @@ use crate::{
         browser::{Browser, Engine},
         company_manifest::acme_on,
         evidence::photo,
+        judges::must,
         pdf,
         proofs::{CONFIGURATION, Sealer, base_of, certificate, make_root},
         server::said,
@@ -31,7 +33,10 @@ const LANGUAGES: [(&str, [&str; 4]); 2] = [
         "Français",
         ["Ce certificat est valide.", "Inchangé\u{a0}?", "Ce qui n’est pas prouvé", "Pourquoi croire cette page"],
     ),
-    ("Deutsch", ["Dieses Zertifikat ist gültig.", "Unverändert?", "Was nicht bewiesen ist", "Warum dieser Seite glauben?"]),
+    (
+        "Deutsch",
+        ["Dieses Zertifikat ist gültig.", "Unverändert?", "Was nicht bewiesen ist", "Warum dieser Seite glauben?"],
+    ),
 ];
 
 /// What the page has loaded or tried to load.
@@ -135,11 +140,13 @@ async fn the_page_answers_like_the_command_without_a_network() {
     for (language, expected) in LANGUAGES {
         browser.open(&page_address(&server)).await;
         browser.click_named(language).await;
-        give(&browser, &server, &Case { outcome: "valid", ..Case::of("cert.pdf", Some(ROOT)) }).await;
+        let case = Case { outcome: "valid", ..Case::of("cert.pdf", Some(ROOT)) };
+        let facts = give(&browser, &server, &case).await;
         let text = browser.text().await;
         for sentence in expected {
             assert!(text.contains(sentence), "{language}: {sentence}: {text}");
         }
+        assert_prints(&browser, &server, &facts, &expected).await;
     }
     for name in browser.run(LOADED, json!([])).await.as_array().unwrap() {
         assert!(name.as_str().unwrap().starts_with("blob:"), "{name}");
@@ -245,6 +252,28 @@ async fn give(browser: &Browser, server: &TestServer, case: &Case) -> Value {
     let facts: Value = serde_json::from_str(facts.as_str().unwrap()).unwrap();
     assert_eq!(facts["outcome"], case.outcome, "{facts}");
     facts
+}
+
+/// The result on paper: A4, with the sentences and whole digests, and without what can only be pressed.
+async fn assert_prints(browser: &Browser, server: &TestServer, facts: &Value, sentences: &[&str]) {
+    let printed = browser.control("Page.printToPDF", json!({ "preferCSSPageSize": true })).await;
+    let bytes = STANDARD.decode(printed["data"].as_str().unwrap()).unwrap();
+    fs::write(server.folder().join("printed.pdf"), bytes).unwrap();
+    let folder = server.folder();
+    let (Some(about), Some(text)) =
+        (must("pdfinfo", "printed.pdf", folder), must("pdftotext", "-layout printed.pdf -", folder))
+    else {
+        return;
+    };
+    assert!(about.contains("(A4)"), "{about}");
+    let text = text.replace('\u{a0}', " ");
+    let digest = facts["file"]["sha256"].as_str().unwrap();
+    for expected in sentences.iter().copied().chain([digest]) {
+        assert!(text.contains(&expected.replace('\u{a0}', " ")), "{expected}: {text}");
+    }
+    for button in ["English", "Imprimer", "drucken"] {
+        assert!(!text.contains(button), "{button}: {text}");
+    }
 }
 
 /// What the command prints for the same files, in an installation that trusts nothing by itself.

@@ -85,7 +85,8 @@ async fn account(app: &Arc<App>, token: &ShareToken, language: Language) -> Resp
     match share::account(app, token, language).await {
         Ok(shared) => {
             let url = app.public_url(&format!("/share/case/{token}"));
-            let page = page::of_account(&shared.account, &shared.reference.to_string(), &url);
+            let checker = app.public_url("/verify");
+            let page = page::of_account(&shared.account, &shared.reference.to_string(), &url, &checker);
             html::respond(StatusCode::OK, tag(language), page)
         }
         Err(error) => refusal(error, language),

@@ -8,7 +8,8 @@ use crate::{
     http::html::Page,
 };
 
-pub(super) fn of_account(account: &Account, reference: &str, certificate_url: &str) -> Page {
+/// The addresses are whole, so that they can be used from paper.
+pub(super) fn of_account(account: &Account, reference: &str, certificate_url: &str, checker_url: &str) -> Page {
     let own = words(account.language);
     let Account { headline, explanation, reasons, proven, open, groups, mark, .. } = account;
     let main = html! {
@@ -23,7 +24,7 @@ pub(super) fn of_account(account: &Account, reference: &str, certificate_url: &s
         @for group in groups { (of_group(group)) }
         h2 { (own.elsewhere) }
         p { (with_code(own.elsewhere_text)) }
-        p { a href="/verify" { (own.in_browser) } }
+        p { a href=(checker_url) { (own.in_browser) } }
         p { a href=(certificate_url) { (own.download) } }
     };
     Page { title: format!("{headline} – {reference}"), main }
@@ -212,7 +213,7 @@ mod tests {
                 entries: vec![Entry { title: Some(evil()), facts: vec![fact] }],
             }],
         };
-        let main = of_account(&account, "CAS-1_CMP-1", "/share/case/x").main.into_string();
+        let main = of_account(&account, "CAS-1_CMP-1", "/share/case/x", "/verify").main.into_string();
         assert!(!main.contains("<script"), "{main}");
         assert_eq!(main.matches("&lt;script&gt;").count(), 5, "{main}");
     }
