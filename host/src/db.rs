@@ -9,10 +9,12 @@
 
 mod commits;
 mod limits;
+mod load;
 mod migrate;
 mod postgres;
 mod query;
 mod session;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -35,10 +37,12 @@ use sqlx::{
 use commits::Commits;
 pub use commits::{CommitBuckets, CommitDurations, CommitLabels, Connections};
 use limits::in_time;
+pub use load::Loader;
 use postgres::Session;
 pub use query::{Query, Reading, Record, Value};
 use query::{Target, Writing};
 pub use session::SessionLock;
+pub use snapshot::{Column, ColumnKind, Snapshot, Table};
 use writer::{Turn, Writer};
 
 /// The number of readers of one SQLite file, and of connections to one PostgreSQL server.

@@ -103,40 +103,44 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let folder = tempfile::Builder::new().prefix("bench-").tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let url = format!("sqlite://{}/cases.db", folder.path().display());
     let db = Db::open(&url).await?;
-    fill_sqlite(&url, cases).await?;
+    fill_sqlite(&url, cases, ROWS).await?;
     let mut figures = measure_on(&db, "SQLite").await?;
     db.close().await;
     if postgres::is_there() {
         let database = FreshDatabase::create();
         let db = Db::open(&database.url()).await?;
-        fill_postgres(&database.url(), cases).await?;
+        fill_postgres(&database.url(), cases, ROWS).await?;
         figures.extend(measure_on(&db, "PostgreSQL").await?);
         db.close().await;
     }
     Ok(figures)
 }
 
-async fn fill_sqlite(url: &str, cases: i64) -> anyhow::Result<()> {
+/// Runs statements like [`ROWS`].
+pub(crate) async fn fill_sqlite(url: &str, cases: i64, rows: &[impl AsRef<str>]) -> anyhow::Result<()> {
     let mut connection = SqliteConnection::connect(url).await?;
     connection.execute("pragma synchronous = off; pragma foreign_keys = off; pragma cache_size = -500000").await?;
     let numbers = format!(
         "(with recursive number(n) as (select 1 union all select n + 1 from number where n < {cases}) select n from number)"
     );
-    for statement in ROWS {
-        fill_with(statement, &numbers, async |sql| connection.execute(AssertSqlSafe(sql)).await.map(drop)).await?;
+    for statement in rows {
+        fill_with(statement.as_ref(), &numbers, async |sql| connection.execute(AssertSqlSafe(sql)).await.map(drop))
+            .await?;
     }
     connection.close().await?;
     Ok(())
 }
 
-async fn fill_postgres(url: &str, cases: i64) -> anyhow::Result<()> {
+/// The same on PostgreSQL.
+pub(crate) async fn fill_postgres(url: &str, cases: i64, rows: &[impl AsRef<str>]) -> anyhow::Result<()> {
     let mut connection = PgConnection::connect(url).await?;
     connection
         .execute("set synchronous_commit = off; set work_mem = '256MB'; set session_replication_role = replica")
         .await?;
     let numbers = format!("generate_series(cast(1 as bigint), {cases}) as series(n)");
-    for statement in ROWS {
-        fill_with(statement, &numbers, async |sql| connection.execute(AssertSqlSafe(sql)).await.map(drop)).await?;
+    for statement in rows {
+        fill_with(statement.as_ref(), &numbers, async |sql| connection.execute(AssertSqlSafe(sql)).await.map(drop))
+            .await?;
     }
     // As autovacuum would have done.
     connection.execute("vacuum analyze").await?;

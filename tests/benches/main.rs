@@ -14,6 +14,7 @@ mod children;
 mod close;
 mod consoles;
 mod create;
+mod evidence;
 mod facts;
 mod fairness;
 // The misbehaving components of the black-box tests.
@@ -75,7 +76,8 @@ fn main() -> ExitCode {
         Some((first, rest)) if first == children::FLAG => children::run(rest),
         Some((first, [count])) if first == "soak" => soak::run(count.parse().unwrap_or_default()),
         Some((first, [count])) if first == "phones" => phones::run(count.parse().unwrap_or_default()),
-        Some((first, [])) if first == "cases" => alone("cases"),
+        Some((first, [])) if first == "cases" => alone("cases", cases::measure()),
+        Some((first, [])) if first == "evidence" => alone("evidence", evidence::measure()),
         Some((first, [kills])) if first == "kills" => kills::run(kills.parse().unwrap_or_default()),
         _ => run(&arguments),
     };
@@ -108,10 +110,10 @@ fn run(wanted: &[String]) -> anyhow::Result<()> {
 }
 
 /// Runs a benchmark that takes too long to be one of those that run together.
-fn alone(name: &'static str) -> anyhow::Result<()> {
+fn alone(name: &'static str, measured: impl Future<Output = anyhow::Result<Vec<Figure>>>) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut report = Report::default();
-    report.add(name, runtime.block_on(cases::measure()).with_context(|| format!("the benchmark {name}"))?);
+    report.add(name, runtime.block_on(measured).with_context(|| format!("the benchmark {name}"))?);
     print!("{}", report.table());
     println!("\nwritten to {}", report.write()?.display());
     Ok(())

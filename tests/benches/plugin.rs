@@ -85,6 +85,7 @@ pub(crate) fn request() -> WebhookRequest {
         url: "https://hooks.example/cases".to_owned(),
         body: Bytes::from_static(BODY),
         now: Timestamp::from_millis(1_795_168_800_000),
+        delivery_id: "CAS-1_CMP-7_case".to_owned(),
     }
 }
 
@@ -95,6 +96,7 @@ pub(crate) fn credential() -> WebhookCredential {
         key_id: Some("bench-key".into()),
         secret: Some(SECRET.into()),
         grant_reveal: false,
+        previous_secret: None,
     }
 }
 
@@ -189,6 +191,14 @@ impl credentials::HostCredential for BareHost {
         Ok(Ok(mac.finalize().into_bytes().to_vec()))
     }
 
+    fn hmac_sha256_each(
+        &mut self,
+        _: Resource<credentials::Credential>,
+        _: Vec<credentials::Part>,
+    ) -> wasmtime::Result<Result<Vec<Vec<u8>>, credentials::Refusal>> {
+        wasmtime::bail!("this mode signs under one secret")
+    }
+
     fn reveal(
         &mut self,
         _: Resource<credentials::Credential>,
@@ -216,6 +226,10 @@ impl webhook::HostRequest for BareHost {
 
     fn time(&mut self, _: Resource<webhook::Request>) -> wasmtime::Result<u64> {
         Ok(request().now.as_millis().cast_unsigned())
+    }
+
+    fn delivery_id(&mut self, _: Resource<webhook::Request>) -> wasmtime::Result<String> {
+        Ok(request().delivery_id)
     }
 
     fn drop(&mut self, _: Resource<webhook::Request>) -> wasmtime::Result<()> {

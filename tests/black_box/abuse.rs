@@ -114,6 +114,7 @@ fn request() -> WebhookRequest {
         url: "https://hooks.example/cases".to_owned(),
         body: vec![b'x'; 1 << 20].into(),
         now: Timestamp::from_millis(1_795_168_800_000),
+        delivery_id: "CAS-1_CMP-7_case".to_owned(),
     }
 }
 
@@ -124,5 +125,6 @@ fn credential(company: i64) -> WebhookCredential {
         key_id: Some("key".into()),
         secret: Some("secret".into()),
         grant_reveal: false,
+        previous_secret: None,
     }
 }

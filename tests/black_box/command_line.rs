@@ -40,12 +40,16 @@ fn a_read_only_command_creates_no_installation() {
     fs::write(folder.join("analyst.wasm"), Analyst::default().component()).unwrap();
     fs::create_dir(folder.join("template")).unwrap();
     let before = files(folder);
-    let looking: [&[&str]; 7] = [
+    let looking: [&[&str]; 11] = [
         &["plugin", "list"],
         &["plugin", "replay", "1"],
         &["plugin", "backtest", "analyst.wasm", "--company", "7"],
         &["webhook", "list"],
         &["webhook", "resend", "1"],
+        &["webhook", "status"],
+        &["webhook", "test", "1", "case"],
+        &["seal", "pending"],
+        &["seal", "evidence", "1"],
         &["analysis", "explain", "1"],
         &["template", "preview", "template", "--case", "1"],
     ];

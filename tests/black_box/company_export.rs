@@ -24,6 +24,8 @@ name = "Émile's \"Roofs\" & Sons \\ 屋根"
 parent = 60
 document_analysis = true
 audit_days = 400
+language = "fr"
+time_zone = "Europe/Paris"
 rate_limits = { "POST /cases/create" = 600, "GET /frames" = 7000 }
 
 [company.appearance]
@@ -124,6 +126,14 @@ endpoint = "https://hooks.roofs.example/analysis"
 auth = "security-token"
 auth_token = "roofs-token"
 
+[webhook.decision]
+endpoint = "https://hooks.roofs.example/decisions"
+auth = "standard-webhooks"
+api_secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+previous_api_secret = "whsec_bmV3IHNlY3JldCBvZiAyNCBieXRlcyEh"
+previous_until = "2199-12-01T00:00:00Z"
+retry_seconds = [5, 300]
+
 [analysis]
 weights = { document = 5, motion = 0 }
 
@@ -162,8 +172,8 @@ async fn applying_an_export_changes_nothing(server: TestServer) {
     for (list, changes) in [("created", 0), ("changed", 0), ("deactivated", 0)] {
         assert_eq!(report[list].as_array().map(Vec::len), Some(changes), "{report}\n{exported}");
     }
-    // The company, 2 users, 2 frames with 5 steps, 2 webhooks.
-    assert_eq!(report["unchanged"], 12, "{report}");
+    // The company, 2 users, 2 frames with 5 steps, 3 webhooks.
+    assert_eq!(report["unchanged"], 13, "{report}");
     assert_eq!(export(&server, 61), exported);
     // A company with few settings.
     server.must_apply(&borealis());

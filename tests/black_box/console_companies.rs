@@ -123,6 +123,13 @@ async fn a_company_is_kept_by_a_file_or_in_the_console(server: TestServer) {
     change(&root, &settings, &shorter, 303).await;
     change(&boss, &settings, &[("name", "Acme & Co"), ("template", "default"), ("audit_days", "400")], 303).await;
     assert!(boss.get(PAGE).await.expect(200).text().contains("Acme &amp; Co"));
+    let local = [("name", "Acme & Co"), ("template", "default"), ("audit_days", "400"), ("language", "de")];
+    let zoned = |zone: &'static str| [&local[..], &[("time_zone", zone)]].concat();
+    let page = change(&boss, &settings, &zoned("Europe/Ulm"), 400).await;
+    assert!(page.contains("time zone: expected"), "{page}");
+    change(&boss, &settings, &zoned("Europe/Berlin"), 303).await;
+    let page = boss.get(PAGE).await.expect(200).text();
+    assert!(page.contains("lang=\"de\" selected") && page.contains("value=\"Europe/Berlin\""), "{page}");
 
     let refused = server.apply(&acme(&receiver));
     assert_eq!(refused.status.code(), Some(1));

@@ -245,7 +245,7 @@ async fn every_seal_is_in_the_log_and_in_its_certificate_and_a_deletion_names_it
 }
 
 /// Restores the database as if from a backup that was made when the log had one entry.
-async fn restore_log(server: &TestServer, [size, peaks, checkpoint]: [&str; 3]) {
+pub(crate) async fn restore_log(server: &TestServer, [size, peaks, checkpoint]: [&str; 3]) {
     Rows::change(
         server,
         &format!(

@@ -16,7 +16,7 @@ use crate::support::{
     proofs::checked,
     receiver::Receiver,
     rows::Rows,
-    server::files_below,
+    server::{files_below, said},
     tsa::{Authority, Mood},
     zip,
 };
@@ -25,6 +25,7 @@ on_both_databases!(
     a_foreign_authority_stamps_items_manifest_signature_and_file,
     whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later,
     authorities_are_asked_in_order,
+    several_authorities_stamp_a_certificate_and_it_is_pending_until_they_have,
     a_time_stamp_counts_only_with_a_path_to_a_root_in_seal_trust,
     an_item_gets_its_token_once_its_authority_is_back,
     spec_2_1_a_step_may_turn_its_time_stamp_off,
@@ -178,6 +179,44 @@ async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut
     .await;
 }
 
+async fn several_authorities_stamp_a_certificate_and_it_is_pending_until_they_have(mut server: TestServer) {
+    let (first, second) = (Authority::start_under("First root").await, Authority::start_under("Second root").await);
+    let Some((first, second)) = first.zip(second) else { return };
+    server.set("SEALWRIGHT_SEAL_TSA_QUORUM", "2");
+    use_authorities(&mut server, &format!("{},{}", first.url(), second.url())).await;
+    let mut trust = Vec::new();
+    for (name, authority) in [("first.pem", &first), ("second.pem", &second)] {
+        fs::write(server.folder().join(name), authority.root()).unwrap();
+        trust.extend(["--trust-time", name]);
+    }
+    let authorities = |name: &str, pdf: &[u8]| {
+        let report = checked(&server, name, pdf, &trust, 0);
+        let found = report["timeAuthorities"].as_array().unwrap().clone();
+        found.iter().map(|authority| authority["root"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let (api, _receiver) = acme_on(&server).await;
+    let (_, url) = sealed(&api, "claim-1").await;
+    let mut roots = authorities("both.pdf", &certificate(&api, &url).await);
+    roots.sort();
+    assert_eq!(roots, ["CN=First root", "CN=Second root"]);
+
+    second.set_mood(Mood::Status500);
+    let (_, url) = sealed(&api, "claim-2").await;
+    let before = certificate(&api, &url).await;
+    assert_eq!(authorities("one.pdf", &before), ["CN=First root"]);
+    if let Some(content) = pdf::read(&before) {
+        let text = content.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("Signed, time pending"), "{text}");
+    }
+    second.set_mood(Mood::Good);
+    let after = eventually("the second authority has stamped it", AMPLE, async || {
+        let pdf = certificate(&api, &url).await;
+        (authorities("later.pdf", &pdf).len() == 2).then_some(pdf)
+    })
+    .await;
+    assert!(after.starts_with(&before), "the earlier revisions stay");
+}
+
 async fn authorities_are_asked_in_order(mut server: TestServer) {
     let Some((first, second)) = Authority::start().await.zip(Authority::start().await) else { return };
     use_authorities(&mut server, &format!("http://127.0.0.1:1/tsr, {},{}", first.url(), second.url())).await;
@@ -263,6 +302,13 @@ async fn a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing(mut ser
     receiver.wait_for(1).await;
     let open = open_case(&api, &json!({ "frameId": FRAME })).await;
     add_capture(&api, open, PHOTOGRAPHY, photo(4)).await.expect(200);
+    let unfinished = || -> Vec<Value> {
+        let output = server.run(&["seal", "pending", "--json"]);
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)))
+    };
+    let listed = unfinished();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!((&listed[0]["caseId"], &listed[0]["work"]), (&json!(closed), &json!("renew-seal")), "{listed:?}");
     for case in [closed, open] {
         api.delete(&format!("/cases/delete/{case}")).await.expect(200);
     }
@@ -276,4 +322,5 @@ async fn a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing(mut ser
     assert_eq!(server.files_of_items(), Vec::<std::path::PathBuf>::new());
     let tokens: Vec<(i64,)> = Rows::of(&server).await.all("select item_id from item_tokens").await;
     assert!(tokens.is_empty());
+    assert_eq!(unfinished(), Vec::<Value>::new());
 }

@@ -131,6 +131,7 @@ fn filled(command: &str, token: &str) -> String {
         ("<root.pem>", "root.pem"),
         ("<photo.jpg>", "photo.jpg"),
         ("<file.json>", "file.json"),
+        ("<key>", "w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"),
         ("[--json]", "--json"),
         ("[", ""),
         ("]…", ""),

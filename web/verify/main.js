@@ -1,7 +1,15 @@
 // The page that checks a certificate: its fields, and the steps of a check.
 
 /** The fields, and how many files each takes. */
-const FIELDS = /** @type {const} */ (["certificate", "originals", "roots", "timeRoots", "signers", "disclosures"]);
+const FIELDS = /** @type {const} */ ([
+  "certificate",
+  "originals",
+  "roots",
+  "timeRoots",
+  "signers",
+  "disclosures",
+  "evidence",
+]);
 /** In bytes. */
 const MOST_CERTIFICATE = 256 << 20;
 /** In milliseconds. */
@@ -12,13 +20,18 @@ const LANGUAGES = /** @type {PageLanguage[]} */ (Object.keys(WORDS));
 
 /** @typedef {typeof FIELDS[number]} Field */
 
+/** @returns {Record<Field, File[]>} */
+function noFiles() {
+  return { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [], evidence: [] };
+}
+
 /**
  * What was chosen.
  * @type {{ language: PageLanguage, files: Record<Field, File[]>, check: number }}
  */
 const state = {
   language: preferredLanguage(),
-  files: { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] },
+  files: noFiles(),
   check: 0,
 };
 
@@ -137,6 +150,7 @@ async function checked(certificate) {
     roots: await asBase64(state.files.roots),
     timeRoots: await asBase64(state.files.timeRoots),
     signers: await asBase64(state.files.signers),
+    evidence: await asBase64(state.files.evidence),
     pages: await readPages(certificate),
   };
   const answer = JSON.parse(await run("check", certificate, JSON.stringify(request), CHECK_TIME));
@@ -239,7 +253,7 @@ function languageButton(language) {
   const button = element("button", { type: "button", class: "language", lang: language }, WORDS[language].name);
   button.addEventListener("click", () => {
     state.language = language;
-    state.files = { certificate: [], originals: [], roots: [], timeRoots: [], signers: [], disclosures: [] };
+    state.files = noFiles();
     show();
   });
   return button;
@@ -265,6 +279,7 @@ function show() {
       field("timeRoots"),
       field("signers"),
       field("disclosures"),
+      field("evidence"),
     ),
     element("p", { id: "said", class: "unseen", role: "status" }),
     element("div", { id: "result", "data-state": "empty" }),

@@ -149,6 +149,7 @@ const BENCH: &str = "\
                                           upload, search, zip, facts, strangers, fairness
   cargo xtask bench phones 200            this many telephones fill a case each, at once
   cargo xtask bench cases                 the console's list among 1,000,000 cases, in some minutes
+  cargo xtask bench evidence              an evidence round over 1,000,000 certificates, in some minutes
 
 If SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt installed, certificates, seals and plugin
 calls are compared with WeasyPrint, the Typst program, pyHanko and Extism. SEALWRIGHT_BENCH_TYPST names the Typst

@@ -1,6 +1,8 @@
 //! Secrets at rest and in memory: the operator's key, which is stored in a file outside the database, and what is
 //! encrypted or derived with it. Users' passwords are not here: they are hashed, never encrypted.
 
+pub mod chunks;
+
 use std::{
     fmt, fs,
     io::{self, Write},

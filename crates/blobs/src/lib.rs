@@ -9,6 +9,7 @@ mod key;
 mod limits;
 mod listing;
 mod local;
+mod named;
 mod operations;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use url::Url;
 pub use self::{
     key::{BlobArea, BlobKey, InvalidBlobKey},
     listing::{ListedBlob, Owner},
+    named::NamedFile,
     operations::{BlobBuckets, BlobDurations, BlobLabels},
     writer::{BlobWriter, StoredBlob},
 };

@@ -16,6 +16,8 @@ pub struct ListedBlob {
     pub key: BlobKey,
     /// When it was written.
     pub modified: Timestamp,
+    /// Bytes.
+    pub size: u64,
 }
 
 /// An installation that uses the store.
@@ -29,12 +31,22 @@ impl Blobs {
     /// The finished blobs of `area` whose random part starts with the byte `shard`: one in 256 of them.
     pub async fn list(&self, area: BlobArea, shard: u8) -> anyhow::Result<Vec<ListedBlob>> {
         let found = self.list_below(&format!("{}/{}", area.folder(), hex::encode([shard]))).await?;
+        Ok(self.blobs_among(&found))
+    }
+
+    /// All finished blobs of `area`.
+    pub async fn list_area(&self, area: BlobArea) -> anyhow::Result<Vec<ListedBlob>> {
+        let found = self.list_below(area.folder()).await?;
+        Ok(self.blobs_among(&found))
+    }
+
+    fn blobs_among(&self, found: &[ObjectMeta]) -> Vec<ListedBlob> {
         let listed = found.iter().filter_map(|meta| {
             // Files with other names belong to others.
             let key = self.below_prefix(meta)?.parse().ok()?;
-            Some(ListedBlob { key, modified: modified(meta) })
+            Some(ListedBlob { key, modified: modified(meta), size: meta.size })
         });
-        Ok(listed.collect())
+        listed.collect()
     }
 
     /// The installations that use the store.
@@ -56,7 +68,7 @@ impl Blobs {
         Ok(())
     }
 
-    async fn list_below(&self, folder: &str) -> anyhow::Result<Vec<ObjectMeta>> {
+    pub(super) async fn list_below(&self, folder: &str) -> anyhow::Result<Vec<ObjectMeta>> {
         let prefix = self.below(folder);
         let timer = self.operations.start(Operation::List);
         let listed = limits::in_time(limits::LISTING, self.store.list(Some(&prefix)).try_collect()).await;
@@ -67,7 +79,7 @@ impl Blobs {
         self.prefix.parts().chain(Path::from(path).parts()).collect()
     }
 
-    fn below_prefix(&self, meta: &ObjectMeta) -> Option<String> {
+    pub(super) fn below_prefix(&self, meta: &ObjectMeta) -> Option<String> {
         Some(meta.location.prefix_match(&self.prefix)?.collect::<Path>().to_string())
     }
 }

@@ -75,6 +75,12 @@ impl LocalFolder {
         Ok(())
     }
 
+    /// Creates the folders of the file `name`, durably.
+    pub(super) async fn make_folders_of_name(&self, name: &str) -> anyhow::Result<()> {
+        let path = self.root.join(name);
+        spawn_blocking(move || path.parent().map_or(Ok(()), make_folder)).await?
+    }
+
     fn durable(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
         // A set of names is never half-changed.
         self.durable.lock()

@@ -6,12 +6,18 @@
 
 mod captures;
 mod seal;
+mod statement;
 
-use jiff::{Timestamp as Instant, tz::TimeZone};
+use jiff::{
+    Timestamp as Instant,
+    tz::{TimeZone, TimeZoneDatabase},
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use sealwright_base::clock::Timestamp;
+use sealwright_domain::{language::CertificateLanguage, time_zone::TimeZoneName};
 use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeStruct};
+use serde_json::{Map, Value};
 
 pub use self::{
     captures::{CaptureSession, CaptureWithoutFile, Captures},
@@ -25,7 +31,17 @@ pub struct CertificateData {
     pub reference: String,
     /// The case's title, 1 to 255 characters.
     pub title: String,
+    /// The language of the words and of the statements: `en`, `fr`, `de` or `es`. Entered texts may be in any.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub language: CertificateLanguage,
+    /// Moments have their time in this zone next to UTC. A name of the IANA database, such as `Europe/Paris`.
+    #[schemars(with = "Option<String>")]
+    pub time_zone: Option<TimeZoneName>,
     pub company: Named,
+    /// The index of the company's logo, from 0, in the list `pictures`. Absent if the company has none. `company-mark`
+    /// shows it.
+    pub logo: Option<usize>,
     pub frame: Named,
     /// When the case was opened.
     pub created: Moment,
@@ -46,6 +62,40 @@ pub struct CertificateData {
     pub seal: Seal,
     /// The program that made the certificate, for example `Sealwright 0.1.0` ([`PRODUCT`]).
     pub product: String,
+}
+
+impl CertificateData {
+    /// Adds to the JSON of this data what depends on its language and time zone: the statements, and each moment's time
+    /// in the zone.
+    pub(super) fn localise(&self, json: &mut Value) -> anyhow::Result<()> {
+        json["seal"]["statement"] = self.seal.statement(self.language).into();
+        if let Some(captures) = &self.captures {
+            json["captures"]["statement"] = captures.statement(self.language).into();
+        }
+        if let Some(zone) = &self.time_zone {
+            add_local_times(json, &TimeZoneDatabase::bundled().get(zone.as_str())?);
+        }
+        Ok(())
+    }
+}
+
+fn add_local_times(json: &mut Value, zone: &TimeZone) {
+    match json {
+        Value::Object(members) => {
+            members.values_mut().for_each(|value| add_local_times(value, zone));
+            if let Some(local) = local_time(members, zone) {
+                members.insert("local".to_owned(), local.into());
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| add_local_times(value, zone)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The time in the zone, if these are the members of a [`Moment`].
+fn local_time(members: &Map<String, Value>, zone: &TimeZone) -> Option<String> {
+    let instant: Instant = members.get("iso")?.as_str()?.parse().ok()?;
+    Some(instant.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
 }
 
 /// This program and its version, as [`CertificateData::product`] states it.
@@ -207,7 +257,8 @@ impl JsonSchema for Moment {
             "description": "A moment of the server's clock, for programs and for people.",
             "properties": {
                 "iso": { "type": "string", "description": "RFC 3339 in UTC with milliseconds, for example `2026-11-20T10:00:00.000Z`." },
-                "text": { "type": "string", "description": "In English: `20 November 2026, 10:00:00 UTC`. `moment-text(moment, language: \"fr\")` says it in French." },
+                "text": { "type": "string", "description": "In English: `20 November 2026, 10:00:00 UTC`. `moment-text(moment)` says it in the certificate's language and time zone." },
+                "local": { "type": ["string", "null"], "description": "In the certificate's time zone, with its offset: `2026-11-20T11:00:00+01:00`. Absent without a time zone." },
             },
             "required": ["iso", "text"],
         })
@@ -238,6 +289,19 @@ impl<'de> Deserialize<'de> for Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_moment_has_its_time_in_the_zone_with_the_offset_of_its_season() {
+        let zone = TimeZoneDatabase::bundled().get("Europe/Paris").unwrap();
+        for (millis, local) in
+            [(1_795_168_800_042, "2026-11-20T11:00:00+01:00"), (1_782_856_800_000, "2026-07-01T00:00:00+02:00")]
+        {
+            let mut json = serde_json::json!({ "times": [{ "moment": Moment(Timestamp::from_millis(millis)) }] });
+            add_local_times(&mut json, &zone);
+            assert_eq!(json["times"][0]["moment"]["local"], local);
+            assert_eq!(json["times"][0].as_object().unwrap().len(), 1);
+        }
+    }
 
     #[test]
     fn a_moment_is_written_for_programs_and_for_people() {

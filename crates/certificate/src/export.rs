@@ -1,4 +1,4 @@
-//! What is made of a certificate's pages: the options of the PDF, or one picture.
+//! What is made of a certificate's pages: the PDF, or one picture.
 
 use std::io::Cursor;
 
@@ -11,18 +11,30 @@ use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 use typst_render::RenderOptions;
 
-use super::{data::CertificateData, finding::Finding, render::RenderError};
+use super::{
+    data::CertificateData,
+    finding::{Finding, Severity},
+    render::RenderError,
+    world::CertificateWorld,
+};
 
 /// The most pages that a picture of a certificate shows.
 const MAX_PICTURED_PAGES: usize = 24;
 
-/// The first pages below each other, as a PNG of 108 pixels an inch.
-pub(super) fn pictured(document: &PagedDocument) -> anyhow::Result<Vec<u8>> {
+/// One page by its number from 1 on, or the first pages below each other, as a PNG of 108 pixels an inch.
+pub(super) fn pictured(document: &PagedDocument, page: Option<usize>) -> anyhow::Result<Vec<u8>> {
     const GAP: u32 = 16;
     const GROUND: image::Rgba<u8> = image::Rgba([0x8a, 0x90, 0x9a, 0xff]);
     let options = RenderOptions { pixel_per_pt: Scalar::new(1.5), ..RenderOptions::default() };
+    let (first, most) = page.map_or((0, MAX_PICTURED_PAGES), |page| (page.saturating_sub(1), 1));
     let pages: Vec<_> =
-        document.pages().iter().take(MAX_PICTURED_PAGES).map(|page| typst_render::render(page, &options)).collect();
+        document.pages().iter().skip(first).take(most).map(|page| typst_render::render(page, &options)).collect();
+    anyhow::ensure!(
+        !pages.is_empty(),
+        "there is no page {}: the certificate has {} pages",
+        first + 1,
+        document.pages().len()
+    );
     let width = pages.iter().fold(1, |widest, page| page.width().max(widest));
     let height = pages.iter().map(|page| page.height() + GAP).sum::<u32>().saturating_sub(GAP).max(1);
     let mut all = image::RgbaImage::from_pixel(width, height, GROUND);
@@ -44,8 +56,35 @@ pub(super) fn pictured(document: &PagedDocument) -> anyhow::Result<Vec<u8>> {
     Ok(png.into_inner())
 }
 
-pub(super) fn pdf_options(data: &CertificateData, now: Timestamp) -> Result<PdfOptions, RenderError> {
-    let standards = PdfStandards::new(&[PdfStandard::A_3b])
+/// Archived with its structure (PDF/A-3a), and accessible (PDF/UA-1).
+const ACCESSIBLE: &[PdfStandard] = &[PdfStandard::A_3a, PdfStandard::Ua_1];
+/// Archived as it looks.
+const ARCHIVED: &[PdfStandard] = &[PdfStandard::A_3b];
+
+/// The PDF, and a warning if it could not be made accessible: a template may place a picture without a text for those
+/// who cannot see it. Such a certificate is PDF/A-3b.
+pub(super) fn written(
+    document: &PagedDocument,
+    world: &CertificateWorld<'_>,
+    data: &CertificateData,
+    now: Timestamp,
+) -> Result<(Vec<u8>, Option<Finding>), RenderError> {
+    let errors = match typst_pdf::pdf(document, &pdf_options(data, now, ACCESSIBLE)?) {
+        Ok(pdf) => return Ok((pdf, None)),
+        Err(errors) => world.findings(&errors),
+    };
+    let pdf = typst_pdf::pdf(document, &pdf_options(data, now, ARCHIVED)?)
+        .map_err(|errors| RenderError::Export(world.findings(&errors)))?;
+    let warning = errors.into_iter().next().map(|error| Finding {
+        severity: Severity::Warning,
+        message: format!("the certificate is not accessible: {}", error.message),
+        ..error
+    });
+    Ok((pdf, warning))
+}
+
+fn pdf_options(data: &CertificateData, now: Timestamp, standards: &[PdfStandard]) -> Result<PdfOptions, RenderError> {
+    let standards = PdfStandards::new(standards)
         .map_err(|error| RenderError::Export(vec![Finding::error(error.message().as_str())]))?;
     Ok(PdfOptions {
         ident: Smart::Custom(data.reference.clone()),

@@ -1,5 +1,5 @@
 //! The certificate: its content ([`data`]), the template that lays it out ([`template`]), and the renderer that makes
-//! the unsigned PDF/A-3b from both ([`CertificateRenderer`]; for templates of others in a process of its own,
+//! the unsigned PDF/A-3 from both ([`CertificateRenderer`]; for templates of others in a process of its own,
 //! [`CertificateWorker`]). This module does not know which case is certified or where the PDF goes.
 
 mod attachment;

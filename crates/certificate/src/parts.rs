@@ -25,7 +25,7 @@ pub(super) fn missing_parts(data: &CertificateData, pages: &[String]) -> Vec<Fin
     missing.extend(several("references of items", "`#item.reference`", unnamed.map(str::to_owned)));
     let digests = items().filter_map(|item| item.sha256).map(|digest| digest.to_string());
     missing.extend(several("SHA-256 digests of items", "`#item.sha256`", digests.filter(|digest| !shows(digest))));
-    let statement = data.seal.statement();
+    let statement = data.seal.statement(data.language);
     let unsaid = sentences(&statement).filter(|sentence| !shows(sentence));
     missing.extend(several("sentences of the seal's statement", "`#data.seal.statement`", unsaid.map(str::to_owned)));
     // Titles in other scripts may be drawn in another order than they are stored, so only ASCII titles are checked.

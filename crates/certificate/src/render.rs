@@ -1,4 +1,5 @@
-//! Renders a certificate: data, photos and attachments in, the bytes of an unsigned PDF/A-3b out.
+//! Renders a certificate: data, photos and attachments in, the bytes of an unsigned PDF/A-3a and PDF/UA-1 out, or
+//! PDF/A-3b from a template that is not accessible.
 //!
 //! The same input gives the same bytes. Signing and time-stamping take these bytes and append to them; nothing here
 //! knows about either.
@@ -18,7 +19,7 @@ use typst_layout::PagedDocument;
 use super::{
     attachment::{Attachment, MAX_ATTACHMENTS},
     data::CertificateData,
-    export::{pdf_options, pictured},
+    export::{pictured, written},
     finding::Finding,
     parts,
     picture::{self, Picture},
@@ -44,7 +45,7 @@ pub struct CertificateRenderer {
 /// A certificate before it is signed.
 #[derive(Debug)]
 pub struct RenderedCertificate {
-    /// PDF/A-3b with the attachments; or the pages as a PNG, from [`picture`](CertificateRenderer::picture).
+    /// PDF/A-3a or 3b with the attachments; or the pages as a PNG, from [`picture`](CertificateRenderer::picture).
     pub pdf: Vec<u8>,
     pub pages: usize,
     /// The photos (by their place in the input) that could not be decoded; the certificate says so at their items.
@@ -129,14 +130,16 @@ impl CertificateRenderer {
         self.make(data, photos, attachments, now, Form::Certificate)
     }
 
-    /// Like [`render`](Self::render), but returns the pages as one PNG, below each other, for a designer.
+    /// Like [`render`](Self::render), but returns a PNG for a designer: the first pages below each other, or one page by
+    /// its number from 1 on.
     pub fn picture(
         &self,
         data: &CertificateData,
         photos: Vec<Bytes>,
         now: Timestamp,
+        page: Option<usize>,
     ) -> Result<RenderedCertificate, RenderError> {
-        self.make(data, photos, &[], now, Form::Picture)
+        self.make(data, photos, &[], now, Form::Picture(page))
     }
 
     /// The files that Typst reads for a certificate, by their paths, and its fonts below `fonts/`: in a folder with
@@ -190,8 +193,8 @@ impl CertificateRenderer {
         }
         if matches!(error, RenderError::Export(_)) {
             // The fonts' tables list a combination of characters for which they have no glyph.
-            tracing::warn!(%error, reference = input.data.reference, "certificate written with ASCII characters only");
-            return self.attempt(input, &Repertoire::ascii());
+            tracing::warn!(%error, reference = input.data.reference, "certificate written with Latin characters only");
+            return self.attempt(input, &Repertoire::latin());
         }
         Err(error)
     }
@@ -200,16 +203,17 @@ impl CertificateRenderer {
         let world = CertificateWorld { template: &self.template, files: self.files(input, repertoire)? };
         let Warned { output, warnings } = typst::compile::<PagedDocument>(&world);
         let document = output.map_err(|errors| RenderError::Template(world.findings(&errors)))?;
-        let pdf = match input.form {
-            Form::Certificate => typst_pdf::pdf(&document, &pdf_options(input.data, input.now)?)
-                .map_err(|errors| RenderError::Export(world.findings(&errors)))?,
-            Form::Picture => pictured(&document)?,
+        let (pdf, inaccessible) = match input.form {
+            Form::Certificate => written(&document, &world, input.data, input.now)?,
+            Form::Picture(page) => (pictured(&document, page)?, None),
         };
+        let mut warnings = world.findings(&warnings);
+        warnings.extend(inaccessible);
         Ok(RenderedCertificate {
             pdf,
             pages: document.pages().len(),
             unshown_photos: input.unshown_photos(),
-            warnings: world.findings(&warnings),
+            warnings,
             missing: parts::missing_parts(input.data, &visible::visible_text(&document)),
         })
     }
@@ -224,6 +228,7 @@ impl CertificateRenderer {
             }
         }
         let mut data = serde_json::to_value(input.data)?;
+        input.data.localise(&mut data)?;
         let has_notation = make_printable(&mut data, repertoire);
         let json = serde_json::to_vec(&TemplateInput {
             data,
@@ -265,7 +270,8 @@ struct Input<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Form {
     Certificate,
-    Picture,
+    /// One page by its number from 1 on, or the first ones.
+    Picture(Option<usize>),
 }
 
 impl Input<'_> {

@@ -66,6 +66,7 @@ impl Sample {
             ItemContent::Picture { photo, .. } => photo,
             _ => None,
         });
+        let last = last.chain(data.logo);
         let count = last.max().map_or(0, |last| last + 1);
         let photos = PHOTOS.iter().cycle().take(count).map(|photo| Bytes::from_static(photo)).collect();
         Ok(Self { name: name.to_owned(), data, photos })
@@ -79,8 +80,19 @@ macro_rules! samples {
     };
 }
 
-const BUILT_IN: &[(&str, &str)] =
-    samples!["complete", "development", "long-texts", "many-photos", "markup", "no-items", "scripts", "time-pending",];
+const BUILT_IN: &[(&str, &str)] = samples![
+    "complete",
+    "development",
+    "french",
+    "german",
+    "long-texts",
+    "many-photos",
+    "markup",
+    "no-items",
+    "scripts",
+    "spanish",
+    "time-pending",
+];
 
 /// A house, an upright picture, a detail, and a signature.
 const PHOTOS: [&[u8]; 4] = [

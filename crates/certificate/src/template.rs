@@ -219,7 +219,8 @@ macro_rules! embed {
 }
 
 const BUILT_IN_FILES: Embedded = embed!["certificate":
-    "main.typ", "theme.typ", "words.typ", "page.typ", "cover.typ", "contents.typ", "items.typ", "captures.typ", "seal.typ", "parts.typ"];
+    "main.typ", "theme.typ", "words.typ", "page.typ", "cover.typ", "contents.typ", "items.typ", "plan.typ", "captures.typ", "seal.typ",
+    "parts.typ"];
 
 const NOTARY_FILES: Embedded = embed!["themes/notary":
     "main.typ", "theme.typ", "words.typ", "page.typ", "cover.typ", "exhibits.typ", "seal.typ",

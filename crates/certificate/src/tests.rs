@@ -112,13 +112,14 @@ fn assert_shows(rendered: &RenderedCertificate, expected: &str) {
 }
 
 #[test]
-fn the_sample_renders_without_a_warning_and_claims_pdf_a_3b() {
+fn the_sample_renders_without_a_warning_and_claims_pdf_a_3a_and_pdf_ua_1() {
     let rendered = render(&sample(), vec![drawn_photo(ImageFormat::Jpeg, 1)]);
     assert_eq!(rendered.warnings, Vec::new());
     assert_eq!(rendered.unshown_photos, Vec::<usize>::new());
     let raw = String::from_utf8_lossy(&rendered.pdf);
     assert!(raw.contains("<pdfaid:part>3</pdfaid:part>"));
-    assert!(raw.contains("<pdfaid:conformance>B</pdfaid:conformance>"));
+    assert!(raw.contains("<pdfaid:conformance>A</pdfaid:conformance>"));
+    assert!(raw.contains("<pdfuaid:part>1</pdfuaid:part>"));
 }
 
 #[test]
@@ -211,7 +212,8 @@ fn a_case_without_items_or_steps_has_a_certificate() {
 #[test]
 fn empty_texts_do_no_harm() {
     /// Fields that are not free text.
-    const KEPT: [&str; 7] = ["iso", "kind", "state", "sha256", "certificate_sha256", "token_sha256", "share_url"];
+    const KEPT: [&str; 8] =
+        ["iso", "kind", "state", "sha256", "certificate_sha256", "token_sha256", "share_url", "language"];
     fn emptied(value: &mut Value) {
         match value {
             Value::String(text) => text.clear(),
@@ -373,7 +375,7 @@ fn any_sequence_of_characters_has_glyphs() {
     assert_has_all_glyphs(&text);
 }
 
-/// Renders `text` without the retry in ASCII that would hide a missing glyph.
+/// Renders `text` without the retry in Latin letters that would hide a missing glyph.
 #[track_caller]
 fn assert_has_all_glyphs(text: &str) {
     let data = CertificateData { title: text.chars().take(255).collect(), ..with_entry(text) };

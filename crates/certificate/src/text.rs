@@ -10,13 +10,13 @@
 //!
 //! A tab becomes four spaces. The template decides where lines break.
 
-use std::{collections::HashMap, fmt::Write, iter, ops::RangeInclusive};
+use std::{collections::HashMap, fmt::Write, ops::RangeInclusive};
 
 use typst::text::Font;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The characters that can be printed: those of the font families, or of ASCII alone.
+/// The characters that can be printed: those of the font families, or those of [`Repertoire::latin`] alone.
 pub(super) struct Repertoire {
     families: Vec<Coverage>,
 }
@@ -46,9 +46,10 @@ impl Repertoire {
         Self { families: families.into_values().collect() }
     }
 
-    /// The printable characters of ASCII: the last resort, which every font for text has.
-    pub(super) fn ascii() -> Self {
-        Self { families: vec![Coverage(iter::once(0x20..=0x7E).collect())] }
+    /// The printable characters of Latin-1, and the apostrophe: the last resort. The fonts that are part of the program
+    /// have them all, and the statements of certificates consist of them.
+    pub(super) fn latin() -> Self {
+        Self { families: vec![Coverage(vec![0x20..=0x7E, 0xA0..=0xFF, 0x2019..=0x2019])] }
     }
 
     /// Whether the fonts have all of ASCII in one family. Without it there is nothing to write `[U+…]` with.
@@ -248,6 +249,8 @@ fn paired_bidi_controls(line: &str) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::iter;
+
     use super::*;
 
     /// Latin with combining marks, Korean syllables, and a few emoji, each in a family of its own.
@@ -332,8 +335,8 @@ mod tests {
     }
 
     #[test]
-    fn in_ascii_everything_else_is_written_by_its_number() {
-        assert_eq!(Repertoire::ascii().printable("é 누!").text, "[U+00E9] [U+B204]!");
+    fn in_latin_letters_everything_else_is_written_by_its_number() {
+        assert_eq!(Repertoire::latin().printable("l’é 누 ő!").text, "l’é [U+B204] [U+0151]!");
     }
 
     #[test]

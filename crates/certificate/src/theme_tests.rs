@@ -44,9 +44,24 @@ fn every_theme_shows_every_sample_whole_and_without_a_warning() {
 fn a_picture_of_a_certificate_is_a_png() {
     let sample = sample_named("no-items");
     let pictured =
-        CertificateRenderer::new(Template::built_in()).unwrap().picture(&sample.data, Vec::new(), NOW).unwrap();
+        CertificateRenderer::new(Template::built_in()).unwrap().picture(&sample.data, Vec::new(), NOW, None).unwrap();
     assert!(pictured.pdf.starts_with(b"\x89PNG"));
     assert_eq!(image::load_from_memory(&pictured.pdf).unwrap().width(), 893);
+}
+
+#[test]
+fn one_page_of_a_certificate_can_be_pictured() {
+    let sample = sample_named("complete");
+    let renderer = CertificateRenderer::new(Template::built_in()).unwrap();
+    let height = |page| {
+        let pictured = renderer.picture(&sample.data, sample.photos.clone(), NOW, page).unwrap();
+        (image::load_from_memory(&pictured.pdf).unwrap().height(), pictured.pages)
+    };
+    let (all, pages) = height(None);
+    let (second, _) = height(Some(2));
+    assert!(pages >= 2 && second < all, "{second} of {all} pixels, {pages} pages");
+    let error = renderer.picture(&sample.data, sample.photos.clone(), NOW, Some(1000)).unwrap_err();
+    assert!(format!("{:#}", anyhow::Error::from(error)).contains("there is no page 1000"));
 }
 
 #[test]
@@ -211,4 +226,91 @@ fn five_hundred_texts_of_markup_are_shown_as_they_are() {
             }
         }
     }
+}
+
+#[test]
+fn every_theme_is_in_the_certificate_s_language_and_time_zone() {
+    const EXPECTED: [(&str, &[&str]); 3] = [
+        (
+            "french",
+            &[
+                "Ce document est signé électroniquement",
+                "20 novembre 2026, 11:00:00 Europe/Paris (10:00:00 UTC)",
+                "Signé par",
+            ],
+        ),
+        (
+            "german",
+            &[
+                "Dieses Dokument ist elektronisch signiert",
+                "20. November 2026, 11:00:00 Europe/Berlin (10:00:00 UTC)",
+                "Die Zeit steht noch aus",
+            ],
+        ),
+        (
+            "spanish",
+            &[
+                "Este documento está firmado electrónicamente",
+                "20 de noviembre de 2026, 10:00:00 UTC",
+                "autoridad de desarrollo",
+            ],
+        ),
+    ];
+    for theme in Theme::ALL {
+        let renderer = CertificateRenderer::new(theme.template()).unwrap();
+        for (name, expected) in EXPECTED {
+            let sample = sample_named(name);
+            let rendered = renderer.render(&sample.data, sample.photos, &attachments(), NOW).unwrap();
+            let Some(text) = text_of(&rendered.pdf) else { return };
+            let text = squeezed(&text);
+            for part in expected {
+                assert!(
+                    text.to_lowercase().contains(&squeezed(part).to_lowercase()),
+                    "{part:?} is not in {} {name}: {text}",
+                    theme.name
+                );
+            }
+            for english in ["Signed by", "signed electronically", "Time stamp", "Published at"] {
+                assert!(!text.contains(&squeezed(english)), "{english:?} is in {} {name}", theme.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reader_copies_nothing_invisible() {
+    let invisible = |c: char| matches!(c, '\u{AD}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}');
+    for theme in Theme::ALL {
+        let renderer = CertificateRenderer::new(theme.template()).unwrap();
+        for name in ["complete", "long-texts"] {
+            let sample = sample_named(name);
+            let rendered = renderer.render(&sample.data, sample.photos, &attachments(), NOW).unwrap();
+            let Some(text) = text_of(&rendered.pdf) else { return };
+            assert!(!text.contains(invisible), "{} {name}: {text:?}", theme.name);
+        }
+    }
+}
+
+#[test]
+fn a_template_without_texts_for_its_pictures_makes_pdf_a_3b_and_is_warned() {
+    let sample = sample_named("no-items");
+    let main = "#import \"/sealwright.typ\": *\n#set document(title: data.title)\n#image(\"/share.svg\", width: 20mm)";
+    let rendered = renderer_of(main).render(&sample.data, Vec::new(), &attachments(), NOW).unwrap();
+    let [warning] = &rendered.warnings[..] else { panic!("one warning: {:?}", rendered.warnings) };
+    assert!(!warning.is_error() && warning.message.starts_with("the certificate is not accessible: "), "{warning}");
+    assert_eq!(warning.place.as_ref().unwrap().line, 3);
+    let raw = String::from_utf8_lossy(&rendered.pdf);
+    assert!(raw.contains("<pdfaid:conformance>B</pdfaid:conformance>") && !raw.contains("pdfuaid:part"));
+}
+
+#[test]
+fn a_logo_that_cannot_be_decoded_is_left_out() {
+    let mut sample = sample_named("french");
+    let logo = sample.data.logo.unwrap();
+    let renderer = CertificateRenderer::new(Template::built_in()).unwrap();
+    let with_logo = renderer.render(&sample.data, sample.photos.clone(), &attachments(), NOW).unwrap();
+    sample.photos[logo] = Bytes::from_static(b"\xFF\xD8\xFFnot a logo");
+    let without = renderer.render(&sample.data, sample.photos, &attachments(), NOW).unwrap();
+    assert_eq!((with_logo.unshown_photos, without.unshown_photos), (vec![], vec![logo]));
+    assert_eq!(without.missing, Vec::new());
 }

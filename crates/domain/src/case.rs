@@ -21,6 +21,7 @@ use super::{
     context::{CaseContext, VisibleData},
     fields::{Change, FILLED_TEXT, TEXT, TITLE},
     id::{CaseId, CompanyId, FrameId, UserId},
+    language::CertificateLanguage,
     link::{LinkOptions, LinkToken},
     metadata::METADATA,
     report::ReportToken,
@@ -65,6 +66,8 @@ pub struct NewCase {
     pub metadata: Option<Map<String, Value>>,
     /// As written; reading it needs the clock.
     pub scheduled_at: Option<String>,
+    /// Of its certificate; none: the company's.
+    pub language: Option<CertificateLanguage>,
 }
 
 impl Body for NewCase {
@@ -90,6 +93,7 @@ impl Body for NewCase {
         let metadata =
             fields.optional("metadata", METADATA, "Free key-value pairs of text, returned exactly as given.");
         let scheduled_at = fields.optional("scheduledAt", TEXT, scheduled_at!());
+        let language = fields.optional("language", CertificateLanguage::KIND, CertificateLanguage::OF_A_CASE);
         if child_company.is_some() && !fields.has("magicLinkToken") && !fields.has("linkOptions") {
             fields.refuse("childCompanyId is used only with magicLinkToken or linkOptions");
         }
@@ -108,6 +112,7 @@ impl Body for NewCase {
             // The form with stated limits, at the top level, wins (decisions 5).
             metadata: metadata.or(nested),
             scheduled_at,
+            language,
         })
     }
 }
@@ -198,6 +203,15 @@ mod tests {
         assert_eq!(NewCase::read(&nested).unwrap().metadata.unwrap()["a"], "nested");
         let empty = json!({ "frameId": 1, "metadata": {} });
         assert_eq!(NewCase::read(&empty).unwrap().metadata, Some(Map::new()));
+    }
+
+    #[test]
+    fn a_case_may_have_its_own_language() {
+        let read = |language: Value| NewCase::read(&json!({ "frameId": 1, "language": language }));
+        assert_eq!(read(json!("de")).unwrap().language, Some(CertificateLanguage::De));
+        assert_eq!(read(Value::Null).unwrap().language, None);
+        let problems = read(json!("it")).unwrap_err();
+        assert_eq!(problems, ["language must be one of en, fr, de and es, got the text \"it\""]);
     }
 
     #[test]

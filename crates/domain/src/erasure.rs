@@ -2,7 +2,7 @@
 
 use schemars::{JsonSchema, json_schema};
 use sealwright_seal::manifest::ErasureGround;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
 };
 
 /// Why items are erased.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, Display, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Display, EnumString)]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "camelCase")]
 pub enum Ground {
@@ -36,15 +36,6 @@ impl Ground {
             Self::Request => ErasureGround::Request,
             Self::LegalDuty => ErasureGround::LegalDuty,
             Self::Mistake => ErasureGround::Mistake,
-        }
-    }
-
-    /// As a certificate says it.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::Request => "a person whom it concerns asked for it",
-            Self::LegalDuty => "a law or a court requires it",
-            Self::Mistake => "it should not have been added",
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The data frozen at closing: everything a certificate shows that a company manifest could change afterwards.
 
+use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
 use super::{
     id::{CompanyId, FrameId, StepId},
+    language::CertificateLanguage,
     link::LinkContext,
     step::StepAction,
+    time_zone::TimeZoneName,
 };
 
 /// Company, frame and steps as they were when the case was closed.
@@ -15,6 +18,14 @@ pub struct FrozenCase {
     pub company: CompanyId,
     pub company_name: String,
     pub certificate_template: String,
+    /// The case's, or else the company's. Cases that were closed before languages existed are in English.
+    #[serde(default)]
+    pub language: CertificateLanguage,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub time_zone: Option<TimeZoneName>,
+    /// The file of the company's logo. It may be gone when the case is sealed, if the company has changed it meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub logo: Option<Sha256Digest>,
     pub frame: FrameId,
     pub frame_name: String,
     pub steps: Vec<FrozenStep>,

@@ -42,6 +42,7 @@ pub enum Operation {
     ReadSharedCase,
     VerifySharedCase,
     DownloadPackage,
+    ReadSharedEvidence,
     UpdateApiSettings,
     ReadCompanyOptions,
     CreateLink,
@@ -64,6 +65,7 @@ pub enum Operation {
     DiscloseItems,
     EraseItems,
     ReadEvents,
+    TestCaseWebhook,
     ReadFieldPage,
     StartFieldSignIn,
     FinishFieldSignIn,
@@ -142,7 +144,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 58] = {
+const TABLE: [Properties; 60] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -190,6 +192,7 @@ const TABLE: [Properties; 58] = {
             PerCompany(25),
             &[CERTIFICATE],
         ),
+        row(Op::ReadSharedEvidence, "GET", "/share/case/:shareToken/evidence", Public, PerAccessKey(60), &[ACCESS_KEY]),
         row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60), &[]),
         row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
         row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60), &[FRAME, CHILD, REPORT_CLAIM]),
@@ -212,6 +215,14 @@ const TABLE: [Properties; 58] = {
         row(Op::DiscloseItems, "POST", "/v2/cases/:caseId/disclosure", ApiUser(READ), PerCompany(25), &[CASE, ITEM]),
         row(Op::EraseItems, "POST", "/v2/cases/:caseId/erasure", ApiUser(DELETE), PerCompany(60), &[CASE, ITEM]),
         row(Op::ReadEvents, "GET", "/v2/events", ApiUser(READ), PerCompany(120), &[]),
+        row(
+            Op::TestCaseWebhook,
+            "POST",
+            "/v2/company-options/case-webhook/test",
+            ApiUser(SETTINGS),
+            PerCompany(5),
+            &[],
+        ),
         row(Op::ReadFieldPage, "GET", "/field", Public, PerClient(180), &[]),
         row(Op::StartFieldSignIn, "GET", "/field/sign-in", Public, PerClient(180), &[]),
         row(Op::FinishFieldSignIn, "GET", "/field/signed-in", Public, PerClient(180), &[]),
@@ -312,6 +323,34 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    /// The guide for operators lists each right with the operations that ask for it.
+    #[test]
+    fn the_guide_has_each_right_with_its_operations() {
+        let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operator.md")).unwrap();
+        let rows: Vec<Vec<&str>> = guide
+            .lines()
+            .filter(|line| line.starts_with("| `p_api:"))
+            .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
+            .collect();
+        let listed: Vec<(&str, &str)> = rows.iter().map(|cells| (cells[0], cells[2])).collect();
+        let expected: Vec<(String, String)> = Right::ALL
+            .into_iter()
+            .map(|right| {
+                let asks = |row: &&Properties| match row.caller {
+                    Caller::ApiUser(needs) | Caller::ApiUserOrHolder(needs) => match needs {
+                        Needs::All(rights) | Needs::Any(rights) => rights.contains(&right),
+                    },
+                    _ => false,
+                };
+                let operations: Vec<String> = TABLE.iter().filter(asks).map(|row| format!("`{}`", row.key())).collect();
+                (format!("`{right}`"), operations.join(", "))
+            })
+            .collect();
+        let expected: Vec<(&str, &str)> =
+            expected.iter().map(|(right, operations)| (right.as_str(), operations.as_str())).collect();
+        assert_eq!(listed, expected);
+    }
 
     #[test]
     fn the_table_is_in_the_order_of_the_enum() {

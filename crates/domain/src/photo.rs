@@ -9,6 +9,7 @@ use super::{
     fields::{Change, TITLE},
     id::{FrameId, StepId},
     item::{NewItem, PhotoParts},
+    language::CertificateLanguage,
     metadata::METADATA,
     report::ReportToken,
 };
@@ -47,6 +48,7 @@ impl Body for NewPhoto {
         let context = fields.optional("caseContext", part::<CaseContext>(), "Who the case is about and who issued it.");
         let metadata =
             fields.optional("metadata", METADATA, "Free key-value pairs of text, returned exactly as given.");
+        let language = fields.optional("language", CertificateLanguage::KIND, CertificateLanguage::OF_A_CASE);
         let parts = PhotoParts::walk(fields);
         let (context, nested) = match context {
             Some(CaseContext { visible, metadata }) => (Some(visible.unwrap_or_default()), metadata),
@@ -62,6 +64,7 @@ impl Body for NewPhoto {
             context,
             metadata: metadata.or(nested),
             scheduled_at: None,
+            language,
         };
         Some(Self { case, parts: parts? })
     }

@@ -49,7 +49,12 @@ pub struct Delivery {
     pub duration: Duration,
     /// The address that was connected to; `None` without a connection.
     pub address: Option<SocketAddr>,
+    /// The first bytes of the answer's body, at most 256. Empty without an answer.
+    pub excerpt: Bytes,
 }
+
+/// How much of an answer an operator sees.
+const EXCERPT_BYTES: usize = 256;
 
 /// The texts are one line for the operator. They name the host, never the URL's path or query, a header or the body:
 /// these may contain receivers' secrets.
@@ -140,13 +145,14 @@ impl Egress {
         let deadline = Deadline { at: started + self.options.timeout, timeout: self.options.timeout };
         let mut address = None;
         let message = Message { method: Method::POST, headers, body };
-        let outcome = match self.dispatch(url, message, Reading::Status, deadline, &mut address).await {
-            Ok(answer) => Outcome::Answered(answer.status),
-            Err(SendError::Refused(reason)) => Outcome::Refused(reason),
-            Err(SendError::Failed(reason)) => Outcome::Failed(reason),
-            Err(SendError::Unsent(reason)) => Outcome::Unsent(reason),
+        let answer = self.dispatch(url, message, Reading::Status, deadline, &mut address).await;
+        let (outcome, excerpt) = match answer {
+            Ok(answer) => (Outcome::Answered(answer.status), answer.body),
+            Err(SendError::Refused(reason)) => (Outcome::Refused(reason), Bytes::new()),
+            Err(SendError::Failed(reason)) => (Outcome::Failed(reason), Bytes::new()),
+            Err(SendError::Unsent(reason)) => (Outcome::Unsent(reason), Bytes::new()),
         };
-        Delivery { outcome, duration: started.elapsed(), address }
+        Delivery { outcome, duration: started.elapsed(), address, excerpt }
     }
 
     async fn dispatch(

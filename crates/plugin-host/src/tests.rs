@@ -64,6 +64,7 @@ fn request() -> WebhookRequest {
         url: "https://hooks.acme.example/cases".to_owned(),
         body: Bytes::from_static(BODY),
         now: Timestamp::from_millis(1_795_168_800_000),
+        delivery_id: "CAS-1_CMP-7_case".to_owned(),
     }
 }
 
@@ -73,6 +74,7 @@ fn credential() -> WebhookCredential {
         label: "the case webhook of acme".to_owned(),
         key_id: Some(SecretString::from("acme-key")),
         secret: Some(SecretString::from(SECRET)),
+        previous_secret: None,
         grant_reveal: false,
     }
 }

@@ -47,6 +47,8 @@ pub struct WebhookRequest {
     pub body: Bytes,
     /// The moment of this attempt.
     pub now: Timestamp,
+    /// The same at each attempt to send it.
+    pub delivery_id: String,
 }
 
 /// What a company authenticates its webhook with, as its manifest says.
@@ -60,6 +62,8 @@ pub struct WebhookCredential {
     pub key_id: Option<SecretString>,
     /// The manifest's `auth_token` or `api_secret`. A mode signs with it, and can read it only if granted.
     pub secret: Option<SecretString>,
+    /// The secret before `secret`, while it is still valid.
+    pub previous_secret: Option<SecretString>,
     /// Whether the manifest lets the operator's plugin read the secret. Built-in modes do not depend on it.
     pub grant_reveal: bool,
 }
@@ -110,7 +114,13 @@ impl PluginHost {
             sha256: None,
             role: Role::WebhookAuth,
             deadline: limits::WEBHOOK_AUTH_DEADLINE,
-            private: credential.secret.iter().chain(&credential.key_id).cloned().collect(),
+            private: credential
+                .secret
+                .iter()
+                .chain(&credential.previous_secret)
+                .chain(&credential.key_id)
+                .cloned()
+                .collect(),
         };
         self.enter(entry, move |plugin, store| authenticate(plugin, store, request, credential)).await
     }

@@ -3,6 +3,8 @@
 pub(crate) mod cose;
 mod pss;
 
+use std::fmt;
+
 use der::Encode;
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
 use rsa::{
@@ -13,14 +15,14 @@ use rsa::{
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use spki::{AlgorithmIdentifierOwned, DecodePublicKey, SubjectPublicKeyInfoOwned};
 
-use crate::asn1::{has_no_parameters, oid};
+use crate::asn1::{algorithm, has_no_parameters, oid};
 
 /// The least size of an RSA key for any signature, in bits. Older certificates of authorities still have 2048.
 const MIN_RSA_BITS: u32 = 2048;
 
 /// A hash of the SHA-2 family (FIPS 180-4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HashAlgorithm {
+pub enum HashAlgorithm {
     Sha256,
     Sha384,
     Sha512,
@@ -37,11 +39,30 @@ impl HashAlgorithm {
         if has_no_parameters(identifier) { Ok(hash) } else { Err(AlgorithmError::Parameters) }
     }
 
-    fn name(self) -> &'static str {
+    /// As FIPS 180-4 writes it.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Sha256 => "SHA-256",
             Self::Sha384 => "SHA-384",
             Self::Sha512 => "SHA-512",
+        }
+    }
+
+    /// Without parameters (RFC 5754, section 2).
+    pub(crate) fn identifier(self) -> AlgorithmIdentifierOwned {
+        algorithm(match self {
+            Self::Sha256 => oid::SHA_256,
+            Self::Sha384 => oid::SHA_384,
+            Self::Sha512 => oid::SHA_512,
+        })
+    }
+
+    /// The length of a hash in bytes.
+    pub(crate) const fn length(self) -> usize {
+        match self {
+            Self::Sha256 => 32,
+            Self::Sha384 => 48,
+            Self::Sha512 => 64,
         }
     }
 
@@ -51,6 +72,12 @@ impl HashAlgorithm {
             Self::Sha384 => digest::<Sha384>(pieces),
             Self::Sha512 => digest::<Sha512>(pieces),
         }
+    }
+}
+
+impl fmt::Display for HashAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

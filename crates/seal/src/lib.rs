@@ -13,6 +13,7 @@
 //! | [`pki`] | keys, certificates, chains at a time, and an authority for development |
 //! | [`pades`] | signatures and time stamps in PDF files, levels B-B to B-LTA (EN 319 142-1) |
 //! | [`verify`](mod@verify) | checking a certificate, to a report of facts |
+//! | [`evidence`] | evidence records (RFC 4998): one time stamp for many files, and its renewal |
 //! | [`tlog`] | the forms of a transparency log (C2SP) |
 //!
 //! # From a PDF file to a proof
@@ -70,6 +71,7 @@ mod cms;
 pub mod commitment;
 pub mod digest;
 pub mod disclosure;
+pub mod evidence;
 pub mod manifest;
 pub mod merkle;
 pub mod pades;

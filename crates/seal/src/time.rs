@@ -15,6 +15,9 @@ pub struct UnixTime(u64);
 /// 9999-12-31T23:59:59.999Z, the last instant that a `GeneralizedTime` can represent.
 const LAST: u64 = 253_402_300_799_999;
 
+/// How far an authority's clock may be ahead of the caller's, in milliseconds.
+pub(crate) const CLOCK_SKEW: i64 = 5 * 60 * 1000;
+
 /// Why a text or a number is not an instant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeError {

@@ -5,10 +5,13 @@ mod disclosed;
 mod erased;
 mod groups;
 mod model;
+mod witnesses;
 
 use sealwright_seal::{
     capture::{CaptureAccount, SessionAccount},
-    verify::{FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState},
+    verify::{
+        EvidenceFacts, FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState,
+    },
 };
 
 pub use self::model::{Account, Answer, Entry, Fact, Group, Mark, Sentence, Subject};
@@ -22,12 +25,14 @@ impl Account {
     pub fn of(checked: &CheckedCertificate, subject: &Subject, language: Language) -> Self {
         let report = &checked.report;
         let words = language.words_for(report);
-        let only_originals = only_against(report, &[FindingCode::Original, FindingCode::Disclosure]);
-        let only_pages = only_against(report, &[FindingCode::Original, FindingCode::Disclosure, FindingCode::Pages]);
+        let only_evidence = only_against(report, &[FindingCode::Evidence]);
+        let only_originals = only_against(report, &GIVEN);
+        let only_pages = only_against(report, &[GIVEN.as_slice(), &[FindingCode::Pages]].concat());
         let (mark, [headline, explanation]) = match report.outcome {
             Outcome::Valid if is_development(report) => (Mark::Doubtful, [words.valid[0], words.valid_development]),
             Outcome::Valid => (Mark::Good, words.valid),
             Outcome::IntactButUntrusted => (Mark::Doubtful, words.untrusted),
+            Outcome::ChangedOrNotOurs if only_evidence => (Mark::Bad, words.other_evidence),
             Outcome::ChangedOrNotOurs if only_originals => (Mark::Bad, words.other_original),
             Outcome::ChangedOrNotOurs if only_pages => (Mark::Bad, words.contradictory),
             Outcome::ChangedOrNotOurs => (Mark::Bad, words.changed),
@@ -68,6 +73,9 @@ impl Account {
     }
 }
 
+/// Findings about files that were given with the certificate.
+const GIVEN: [FindingCode; 3] = [FindingCode::Original, FindingCode::Disclosure, FindingCode::Evidence];
+
 /// Whether there are findings against the certificate, and all of them are of these kinds.
 fn only_against(report: &Report, codes: &[FindingCode]) -> bool {
     let mut changed = report.findings.iter().filter(|finding| finding.severity == Severity::Changed).peekable();
@@ -95,6 +103,12 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
         let authority = authority_of(first_stamp(report, time));
         add(fill(words.existed, &[&time.to_string(), authority]), grounds.existed);
     }
+    if report.time_authorities.len() > 1 {
+        let words = language.authorities();
+        let named = report.time_authorities.iter().map(|authority| format!("{} ({})", authority.root, authority.time));
+        let named: Vec<String> = named.collect();
+        add(fill(words.agree, &[&named.len().to_string(), &named.join(", ")]), words.ground);
+    }
     if let Some(manifest) = &report.manifest {
         let text = match report.items.len() {
             0 => fill(words.no_items_fixed, &[&manifest.reference]),
@@ -119,8 +133,13 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
     for disclosure in &report.disclosures {
         add(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]), grounds.is_disclosed);
     }
+    for EvidenceFacts { name, time, renew_before, continues, .. } in &report.evidence {
+        let text = if *continues { words.evidence_continues } else { words.evidence_apart };
+        add(fill(text, &[name, &time.to_string(), &renew_before.to_string()]), grounds.evidence);
+    }
     proven.extend(erased::proven(report, language));
     proven.extend(disclosed::proven(report, language));
+    proven.extend(witnesses::proven(report, language));
     proven
 }
 
@@ -160,6 +179,7 @@ fn open(report: &Report, language: Language) -> Vec<Sentence> {
     }
     open.extend(erased::open(report, language));
     open.extend(disclosed::open(report, language));
+    open.extend(witnesses::open(report, language));
     open.push(Sentence::of(words.not_the_truth.to_owned(), grounds.not_the_truth));
     open.push(Sentence::of(words.of_devices.to_owned(), grounds.of_devices));
     open

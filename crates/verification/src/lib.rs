@@ -104,6 +104,12 @@ fn explain_non_pdf(file: &[u8], report: &mut Report) {
     }
 }
 
+/// Adds what the evidence record `record` (RFC 4998, DER) proves about a checked certificate. One of another file
+/// invalidates the whole result, like an original that is not one of those sealed.
+pub fn hold_evidence(checked: &mut CheckedCertificate, pdf: &[u8], trust: &Trust, name: &str, record: &[u8]) {
+    checked.report.add_evidence(name, pdf, record, &trust.expectations(checked.at, &[]));
+}
+
 /// Compares a disclosure of some items with a checked certificate. One that does not match invalidates the whole
 /// result, like an original that is not one of those sealed.
 pub fn hold_disclosure(checked: &mut CheckedCertificate, name: &str, disclosure: &Disclosure) {

@@ -4,6 +4,7 @@
 use sealwright_seal::{
     Certificate, UnixTime,
     pki::{CertificateError, TrustAnchor},
+    tlog::cosignature::WitnessKey,
     verify::{Expectations, Original, Signers},
 };
 use serde::Serialize;
@@ -63,6 +64,7 @@ pub struct Trust {
     signer_roots: Vec<TrustAnchor>,
     time_roots: Vec<TrustAnchor>,
     signing: Vec<Certificate>,
+    witnesses: Vec<WitnessKey>,
 }
 
 impl Trust {
@@ -92,10 +94,24 @@ impl Trust {
         }
     }
 
+    /// Trusts witnesses of logs. One key is one witness, even under several names.
+    pub fn add_witnesses(&mut self, keys: impl IntoIterator<Item = WitnessKey>) {
+        for key in keys {
+            if !self.witnesses.iter().any(|known| known.is_same_witness(&key)) {
+                self.witnesses.push(key);
+            }
+        }
+    }
+
+    /// The trusted witnesses.
+    pub fn witnesses(&self) -> &[WitnessKey] {
+        &self.witnesses
+    }
+
     /// The expectations for a certificate.
     pub fn expectations<'a>(&'a self, now: UnixTime, originals: &'a [Original]) -> Expectations<'a> {
         let signers = Signers { roots: &self.signer_roots, certificates: &self.signing };
-        Expectations { signers, time_roots: &self.time_roots, now, originals }
+        Expectations { signers, time_roots: &self.time_roots, now, originals, witnesses: &self.witnesses }
     }
 
     /// The first source of a certificate decides how it counts: a development root that is named explicitly is trusted

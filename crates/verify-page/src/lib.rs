@@ -16,7 +16,8 @@ use sealwright_facts::{
 };
 use sealwright_seal::{Certificate, Sha256Digest, UnixTime, disclosure::Disclosure, verify::Original};
 use sealwright_verification::{
-    Account, Facts, GivenCertificates, Language, Subject, Trust, compare_texts, hold_disclosure, read_certificates,
+    Account, Facts, GivenCertificates, Language, Subject, Trust, compare_texts, hold_disclosure, hold_evidence,
+    read_certificates,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,8 @@ struct Request {
     now: i64,
     originals: Vec<NamedDigest>,
     disclosures: Vec<NamedText>,
+    /// Evidence records (RFC 4998).
+    evidence: Vec<NamedFile>,
     /// Roots to trust for signatures, and for time stamps too if `time_roots` is empty.
     roots: Vec<NamedFile>,
     time_roots: Vec<NamedFile>,
@@ -115,6 +118,10 @@ fn checked(file: &[u8], request: &[u8]) -> Result<String, String> {
     for (name, disclosure) in &disclosures {
         hold_disclosure(&mut checked, name, disclosure);
     }
+    for NamedFile { name, base64 } in &request.evidence {
+        let record = STANDARD.decode(base64).map_err(|error| format!("{name}: {error}"))?;
+        hold_evidence(&mut checked, file, &trust, name, &record);
+    }
     let account = Account::of(&checked, &Subject { name: request.name }, request.language);
     Ok(json(&Answer::Checked { facts: Facts::of(&checked, &trust), account: &account }))
 }
@@ -147,7 +154,7 @@ mod tests {
     fn request() -> Value {
         json!({
             "name": "a.pdf", "language": "en", "now": 1_795_168_800_000_i64, "originals": [], "disclosures": [],
-            "roots": [], "timeRoots": [], "signers": [], "pages": null,
+            "evidence": [], "roots": [], "timeRoots": [], "signers": [], "pages": null,
         })
     }
 
@@ -188,6 +195,17 @@ mod tests {
             let answer = ask(b"%PDF-1.7", &request);
             assert!(answer["problem"].as_str().unwrap().contains(expected), "{answer}");
         }
+    }
+
+    #[test]
+    fn an_evidence_record_is_checked_against_the_file() {
+        let mut with_record = request();
+        with_record["evidence"] = json!([{ "name": "record.ers", "base64": "aGVsbG8=" }]);
+        let answer = ask(b"%PDF-1.7", &with_record);
+        let findings = answer["facts"]["findings"].as_array().unwrap();
+        let of_record = findings.iter().find(|finding| finding["code"] == "evidence").unwrap();
+        let message = of_record["message"].as_str().unwrap();
+        assert!(message.starts_with("`record.ers` does not count: it is not an evidence record"), "{message}");
     }
 
     #[test]

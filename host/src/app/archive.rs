@@ -17,7 +17,7 @@ pub use super::zip_stream::Archive;
 use super::{
     App,
     overview::Parts,
-    package,
+    package, seal,
     zip_stream::{self, OpenEntry, crc32_of, in_memory},
 };
 use crate::{
@@ -41,9 +41,10 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 /// How often the database is polled meanwhile: another process may be rendering.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The archive of the closed ones among `cases`: `<cfRef>.pdf` or `<cfRef>.asice` for each, in order. Waits for a
-/// certificate that is still being made. If a certificate failed for good, or a package cannot be made now,
-/// `<cfRef>.missing.txt` takes its place: it is never left out silently, and does not block the others.
+/// The archive of the closed ones among `cases`: `<cfRef>.pdf` or `<cfRef>.asice` for each, in order. A certificate is
+/// followed by its evidence record `<cfRef>.ers` if `seal.evidence` is set and it has one. Waits for a certificate that is
+/// still being made. If a certificate failed for good, or a package cannot be made now, `<cfRef>.missing.txt` takes its
+/// place: it is never left out silently, and does not block the others.
 pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>, contents: Contents) -> Archive {
     let app = Arc::clone(app);
     let closed = |part: Vec<CaseOverview>| {
@@ -58,7 +59,8 @@ pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>, contents: Contents)
         .try_flatten()
         .map_ok(move |wanted| open(Arc::clone(&app), wanted, contents))
         .try_buffered(AHEAD)
-        .try_filter_map(|opened| async { Ok(opened) });
+        .map_ok(|opened| stream::iter(opened.into_iter().map(Ok::<OpenEntry, Error>)))
+        .try_flatten();
     zip_stream::write(files.boxed())
 }
 
@@ -69,32 +71,33 @@ struct ArchiveEntry {
     certificate: CertificateState,
 }
 
-/// None if the case was deleted meanwhile.
-async fn open(app: Arc<App>, mut wanted: ArchiveEntry, contents: Contents) -> Result<Option<OpenEntry>> {
+/// Empty if the case was deleted meanwhile.
+async fn open(app: Arc<App>, mut wanted: ArchiveEntry, contents: Contents) -> Result<Vec<OpenEntry>> {
     let modified = wanted.closed_at;
     loop {
         let found = match wanted.certificate {
-            CertificateState::Failed => return Ok(Some(notice("certificate", wanted.reference, modified))),
+            CertificateState::Failed => return Ok(vec![notice("certificate", wanted.reference, modified)]),
             CertificateState::Ready(found) => found,
             CertificateState::Awaited => match wait_for_certificate(&app, wanted.reference).await? {
                 Some(certificate) => {
                     wanted.certificate = certificate;
                     continue;
                 }
-                None => return Ok(None),
+                None => return Ok(Vec::new()),
             },
         };
         if contents == Contents::Packages {
-            return packaged(&app, wanted.reference, modified).await;
+            return Ok(packaged(&app, wanted.reference, modified).await?.into_iter().collect());
         }
         if let Some((bytes, crc32)) = read(&app, &found).await? {
             let size = u64::try_from(found.size).map_err(Error::internal)?;
             let file = ZipFile { name: format!("{}.pdf", wanted.reference), size, crc32, modified };
-            return Ok(Some(OpenEntry { file, bytes }));
+            let record = evidence(&app, wanted.reference, &found, modified).await?;
+            return Ok([OpenEntry { file, bytes }].into_iter().chain(record).collect());
         }
         // Replaced or deleted since the row was read, or lost.
         match certificate_state(&app, wanted.reference).await? {
-            None => return Ok(None),
+            None => return Ok(Vec::new()),
             Some(CertificateState::Ready(again)) if again.blob_key == found.blob_key => {
                 let reference = wanted.reference;
                 return Err(Error::internal(anyhow!("the PDF of {reference} is not in the blob store")));
@@ -102,6 +105,21 @@ async fn open(app: Arc<App>, mut wanted: ArchiveEntry, contents: Contents) -> Re
             Some(certificate) => wanted.certificate = certificate,
         }
     }
+}
+
+/// The evidence record of the PDF that was found.
+async fn evidence(
+    app: &App,
+    reference: CaseReference,
+    found: &CertificateFile,
+    modified: Timestamp,
+) -> Result<Option<OpenEntry>> {
+    if !app.config.seal.evidence {
+        return Ok(None);
+    }
+    let evidence = seal::evidence_of(&app.db, reference.case).await?;
+    let evidence = evidence.filter(|evidence| evidence.blob_key == found.blob_key);
+    Ok(evidence.map(|evidence| small(format!("{reference}.ers"), evidence.record.to_der().into(), modified)))
 }
 
 /// The package of a case whose certificate is ready. None if the case was deleted meanwhile.
@@ -166,12 +184,11 @@ fn notice(what: &str, reference: CaseReference, modified: Timestamp) -> OpenEntr
         "The {what} of case {reference} could not be made, so it is missing from this archive.\n\
          The case is closed and its evidence is kept. Please ask the operator of the service.\n"
     );
-    let bytes = Bytes::from(text);
-    let file = ZipFile {
-        name: format!("{reference}.missing.txt"),
-        size: bytes.len() as u64,
-        crc32: crc32fast::hash(&bytes),
-        modified,
-    };
+    small(format!("{reference}.missing.txt"), Bytes::from(text), modified)
+}
+
+/// A file of the archive that is in memory.
+fn small(name: String, bytes: Bytes, modified: Timestamp) -> OpenEntry {
+    let file = ZipFile { name, size: bytes.len() as u64, crc32: crc32fast::hash(&bytes), modified };
     OpenEntry { file, bytes: in_memory(bytes) }
 }

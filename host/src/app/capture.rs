@@ -132,6 +132,7 @@ async fn insert_case(
         context: None,
         metadata: None,
         scheduled_at: None,
+        language: None,
         created_at: now,
     };
     let id = store::case::insert(tx, &case).await?;

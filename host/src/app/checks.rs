@@ -1,6 +1,7 @@
 //! What can be checked of an installation. `sealwright doctor` opens every part itself and checks it; the console shows
 //! the same checks of the parts of the running server ([`live`]).
 
+pub(super) mod backups;
 mod certificates;
 mod check;
 pub(super) mod confinement;

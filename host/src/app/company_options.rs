@@ -9,7 +9,7 @@ use super::{
     App,
     audit::{self, Event},
     session::Caller,
-    webhook::Credentials,
+    webhook::{self, Credentials},
 };
 use crate::{
     domain::{
@@ -17,6 +17,7 @@ use crate::{
         company_options::{AuthorizationHeader, NewApiSettings},
         id::CompanyId,
         operation::Operation,
+        retry_schedule::RetrySchedule,
     },
     egress::{UrlPolicy, check_url},
     error::{Error, Result},
@@ -73,6 +74,22 @@ pub struct Endpoints {
     pub send_case: String,
 }
 
+/// What the receiver of a webhook answered to a test.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookTest {
+    /// Whether the receiver answered with a status from 200 to 299.
+    pub accepted: bool,
+    /// The receiver's status. Null if it did not answer.
+    pub status: Option<u16>,
+    /// Why there is no answer. Null if there is one.
+    pub error: Option<String>,
+    /// The first 256 bytes of the answer's body. Null if it is empty.
+    pub answer: Option<String>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+}
+
 /// The caller's company's options.
 pub async fn read(app: &Arc<App>, caller: &Caller) -> Result<CompanyOptions> {
     let company_id = caller.company_id();
@@ -98,22 +115,50 @@ pub async fn update_api_settings(
         if app.config.webhook.allow_private_addresses { UrlPolicy::AllowPrivate } else { UrlPolicy::SettingsApi };
     check_url(&request.endpoint, policy).map_err(|error| Error::invalid(format!("endpoint is refused: {error}")))?;
     let company_id = caller.company_id();
-    let credentials = Credentials { key_id: None, secret: Some(request.auth_token) };
-    let settings = WebhookSettings {
+    let credentials = Credentials { key_id: None, secret: Some(request.auth_token), previous: None };
+    let mut settings = WebhookSettings {
         endpoint: request.endpoint,
         mode: request.authorization_header.mode().to_owned(),
         credentials: credentials.encrypt(app, company_id, WebhookKind::Case)?,
         source: WebhookSource::Api,
+        retries: RetrySchedule::default(),
     };
     let mut tx = app.db.begin().await?;
     let saved = async {
+        // The operator's schedule stays.
+        if let Some(before) = store::webhook::settings(&mut tx, company_id, WebhookKind::Case).await? {
+            settings.retries = before.retries;
+        }
         store::webhook::save_settings(&mut tx, company_id, WebhookKind::Case, &settings).await?;
+        webhook::resume(&mut tx, company_id, WebhookKind::Case, app.clock.now()).await?;
         let event = Event::of(Operation::UpdateApiSettings, company_id, Some(CASE_WEBHOOK.to_owned()));
         audit::record(&mut tx, app.clock.now(), &caller.actor, event).await
     };
     let saved = saved.await.map_err(Error::from);
     tx.settle(saved).await?;
     Ok(UpdatedApiSettings { company_id, api_settings: vec![shown(app, company_id, settings)?] })
+}
+
+/// Sends a test to the receiver of the case webhook of the caller's company, and returns its answer.
+///
+/// # Errors
+/// [`Error::State`] if the company has no case webhook.
+pub async fn test_case_webhook(app: &Arc<App>, caller: &Caller) -> Result<WebhookTest> {
+    let company_id = caller.company_id();
+    let event = Event::of(Operation::TestCaseWebhook, company_id, Some(CASE_WEBHOOK.to_owned()));
+    audit::record_alone(app, &caller.actor, event).await?;
+    let sent = webhook::send_test(app, company_id, WebhookKind::Case).await?;
+    let (status, error) = match sent.outcome {
+        Ok(status) => (Some(status), None),
+        Err(error) => (None, Some(error)),
+    };
+    Ok(WebhookTest {
+        accepted: status.is_some_and(|status| (200..300).contains(&status)),
+        status,
+        error,
+        answer: sent.answer,
+        duration_ms: u64::try_from(sent.duration.as_millis()).unwrap_or(u64::MAX),
+    })
 }
 
 fn shown(app: &App, company: CompanyId, settings: WebhookSettings) -> Result<ApiSettings> {

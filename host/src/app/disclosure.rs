@@ -99,7 +99,7 @@ async fn make(app: &Arc<App>, actor: &Actor, case: &Case, chosen: &[ItemId]) -> 
     // A look is recorded before it is answered.
     let event = Event::of(OPERATION, case.company, Some(format!("case {id}"))).with_detail(shown);
     audit::record_alone(app, actor, event).await?;
-    Ok(DisclosurePackage { reference: case.reference(), archive: pack(app, disclosure, items) })
+    Ok(DisclosurePackage { reference: case.reference(), archive: pack(app, disclosure, &items) })
 }
 
 /// What the certificate says of these items. A large one waits for its share of memory.
@@ -163,7 +163,7 @@ fn of_signing(error: SignError) -> Error {
 }
 
 /// The archive: the disclosure, and the files of the items that are still kept.
-fn pack(app: &Arc<App>, disclosure: Bytes, items: Vec<Item>) -> Archive {
+fn pack(app: &Arc<App>, disclosure: Bytes, items: &[Item]) -> Archive {
     let (app, modified) = (Arc::clone(app), app.clock.now());
     let file = ZipFile {
         name: DISCLOSURE.to_owned(),

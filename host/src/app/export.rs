@@ -89,14 +89,15 @@ fn manifest_webhook(
     kind: WebhookKind,
     stored: WebhookSettings,
 ) -> Result<company_manifest::Webhook> {
-    let Credentials { key_id, secret } = Credentials::decrypt(app, company, kind, &stored.credentials)?;
+    let Credentials { key_id, secret, previous } = Credentials::decrypt(app, company, kind, &stored.credentials)?;
     // `auth_token` and `api_secret` are one secret in the database.
     let (auth_token, api_secret) =
         if company_manifest::sends_auth_token(&stored.mode) { (secret, None) } else { (None, secret) };
     Ok(company_manifest::Webhook {
         endpoint: stored.endpoint,
         auth: stored.mode,
-        credentials: company_manifest::Credentials { auth_token, api_key: key_id, api_secret },
+        credentials: company_manifest::Credentials { auth_token, api_key: key_id, api_secret, previous },
+        retries: stored.retries,
         line: 0,
     })
 }
@@ -115,6 +116,8 @@ async fn manifest_company(reader: &mut Reader, company: Company) -> Result<compa
         parent: company.parent,
         document_analysis: company.document_analysis,
         certificate_template: company.certificate_template,
+        language: company.language,
+        time_zone: company.time_zone,
         appearance: Appearance { colour: company.colour, logo },
         audit_days: company.audit_days,
         line: 0,

@@ -10,6 +10,7 @@ pub mod apply;
 pub mod archive;
 pub mod audit;
 pub mod backtest;
+pub mod backup;
 pub mod capture;
 pub mod case;
 pub mod case_search;
@@ -59,6 +60,7 @@ pub mod traffic;
 pub mod upload;
 pub mod verification;
 pub mod webhook;
+pub mod witness;
 mod zip_stream;
 
 use std::sync::Arc;
@@ -111,6 +113,7 @@ pub struct App {
     pub verified: verification::CheckCache,
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,
+    pub log_witnesses: seal_log::LogWitnesses,
     pub traffic: Arc<traffic::Traffic>,
     pub metrics: Arc<metrics::Metrics>,
     /// Decoding pictures and signing cost CPU and memory: as many at once as there are cores.

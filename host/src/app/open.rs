@@ -25,7 +25,7 @@ use super::{
     public_work::PublicWork,
     published,
     rate_limit::RateLimiter,
-    seal_log::SealLog,
+    seal_log::{LogWitnesses, SealLog},
     session::{self, SignIns, caller_cache},
     templates::Templates,
     token::TokenKeys,
@@ -88,6 +88,7 @@ impl App {
         let console_openid = open_console_provider(&config, &clock)?;
         let provenance_roots = facts::provenance_roots(config.analysis.provenance_trust.as_deref())?;
         let seal_log = SealLog::new(&secrets, &config.base_url);
+        let log_witnesses = LogWitnesses::new()?;
         let rates = RateLimiter::new(&db, clock.clone());
         let metrics = Arc::new(Metrics::default().with_parts(&db, &blobs));
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -118,6 +119,7 @@ impl App {
             verified: verification::CheckCache::new(256),
             rates,
             seal_log,
+            log_witnesses,
             traffic: Arc::default(),
             metrics,
             heavy: Arc::new(Semaphore::new(cores)),
@@ -176,13 +178,14 @@ async fn secret_key(path: &Path, db: &Db) -> anyhow::Result<SecretKey> {
 
 /// The operator's time-stamping authorities, or else the development authority.
 pub(super) fn time_sources(config: &Config, keys: &SealKeys, clock: &Clock) -> anyhow::Result<TimeSources> {
-    let SealSettings { tsa_urls: urls, tsa_timeout: timeout, tsa_pause: pause, .. } = config.seal.clone();
+    let SealSettings { tsa_urls: urls, tsa_timeout: timeout, tsa_pause: pause, tsa_quorum: quorum, .. } =
+        config.seal.clone();
     if urls.is_empty() {
         let authority = keys.development_time_stamps()?.context("there is no development authority")?;
         return Ok(TimeSources::development(authority, clock.clone()));
     }
     let roots = verification::time_roots(config).context("seal.trust")?;
-    TimeSources::authorities(Authorities { urls, timeout, pause, roots }, clock.clone())
+    TimeSources::authorities(Authorities { urls, timeout, pause, roots, quorum }, clock.clone())
 }
 
 /// The OpenID Connect provider of the field app. It is not asked anything before a person signs in: an unreachable one

@@ -12,7 +12,7 @@ use std::{collections::HashSet, time::Duration};
 use anyhow::Context;
 use strum::VariantArray as _;
 
-use super::App;
+use super::{App, backup};
 use crate::{
     blobs::{BlobArea, BlobKey, Blobs, ListedBlob},
     clock::{Timestamp, random_bytes, random_key},
@@ -94,6 +94,9 @@ async fn sweep_part(db: &Db, blobs: &Blobs, area: BlobArea, part: u8, before: Ti
     old.retain(|blob| blob.modified < before);
     let origins: Vec<BlobKey> = old.iter().map(|blob| origin(&rule, blob)).collect();
     let named = if matches!(rule, Rule::Never) { HashSet::new() } else { named(db, &origins).await? };
+    if !matches!(rule, Rule::Never) && origins.iter().any(|origin| !named.contains(origin)) {
+        backup::turn::check_deletion(db, before.after(GRACE)).await?;
+    }
     let mut deleted = 0;
     for (blob, origin) in old.iter().zip(&origins) {
         if !named.contains(origin) {

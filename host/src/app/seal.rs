@@ -6,6 +6,8 @@
 
 mod certificate_data;
 mod commitments;
+mod evidence;
+pub mod pending;
 mod renewal;
 mod seal_manifest;
 mod shown;
@@ -23,10 +25,11 @@ use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 pub(super) use self::commitments::commitments;
 use self::tokens::{ItemTokens, Stamp};
 pub use self::{
+    evidence::{advance_evidence, evidence_of, evidence_record, renew_evidence},
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, published, queue, seal_log, templates::CertificateInput};
+use super::{App, appearance, published, queue, seal_log, templates::CertificateInput};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
@@ -109,10 +112,11 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
             None
         }
     };
+    let is_witnessed = log_proof.as_ref().is_none_or(|proof| seal_log::is_witnessed(&app.config.witnesses, proof));
     let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
     let reason = format!("Seal of the evidence of case {reference}");
     let sealed = signature::sign(app, rendered.pdf, reason, attached, log_proof).await?;
-    let is_complete = sealed.is_stamped_whole && is_logged;
+    let is_complete = sealed.is_stamped_whole && sealed.authorities >= app.time.quorum() && is_logged && is_witnessed;
     let bytes = Bytes::from(sealed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
     let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
@@ -198,7 +202,7 @@ struct NewCertificate {
     key: BlobKey,
     /// Items whose tokens did not arrive in time: they are in the certificate without one.
     unstamped: Vec<ItemId>,
-    /// Whether it has a time stamp over the whole file, with its place in the log of seals.
+    /// Whether enough authorities stamped the whole file, with its place in the log of seals, which enough witnesses saw.
     is_complete: bool,
     /// Whether it replaces a certificate from which items were erased. The webhook was sent with the first one.
     is_successor: bool,
@@ -299,7 +303,8 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     let manifest = manifest.to_canonical_json().context("writing the seal manifest")?;
     let manifest_sha256 = Sha256Digest::of(&manifest);
     let manifest_stamp = stamp_manifest(app, &manifest).await?;
-    let pictures = pictures(app, items).await?;
+    let mut pictures = pictures(app, items).await?;
+    let logo = pictures.add(appearance::mark(app, certificate.frozen.logo).await?);
     let share_url = super::case::certificate_url(app, &certificate.share_token);
     let signer = app.seal_keys.signer();
     let seal = Seal {
@@ -308,7 +313,7 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
         erased: certificate_data::erased(erased)?,
     };
     let data = certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, seal, share_url)?;
-    let data = certificate_data::without_erased_steps(CertificateData { captures, ..data }, erased);
+    let data = certificate_data::without_erased_steps(CertificateData { captures, logo, ..data }, erased);
     let mut attachments = vec![Attachment::seal_manifest(manifest)];
     attachments.extend(manifest_stamp.iter().map(|stamp| Attachment::manifest_token(stamp.token.der().to_vec())));
     for item in items {
@@ -325,11 +330,11 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256, log_key })
 }
 
-/// A time stamp over the seal manifest, if an authority answers.
+/// A time stamp over the seal manifest, if enough authorities stamp it. The first one's is shown.
 async fn stamp_manifest(app: &App, manifest: &[u8]) -> Result<Option<Stamp>> {
     let digest = Sha256Digest::of(manifest);
     // The reason is logged when the signature requests its own.
-    let Ok(token) = app.time.stamp(digest).await else { return Ok(None) };
+    let Ok(token) = app.time.stamp_by_quorum(digest).await else { return Ok(None) };
     Ok(Some(Stamp::new(token, &digest, &app.seal_keys)?))
 }
 
@@ -348,6 +353,14 @@ struct Pictures {
     files: Vec<Bytes>,
     /// For each item, its picture's place in `files`; none for an item without one, or one that cannot be decoded.
     places: Vec<Option<usize>>,
+}
+
+impl Pictures {
+    /// Adds a picture that belongs to no item, and returns its place.
+    fn add(&mut self, picture: Option<Bytes>) -> Option<usize> {
+        self.files.push(picture?);
+        Some(self.files.len() - 1)
+    }
 }
 
 async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {

@@ -3,11 +3,14 @@
 //! Anyone who follows the log, or holds a certificate with a proof of inclusion, can detect that the operator has
 //! removed an entry, inserted an earlier one, or shows different logs to different people.
 //!
+//! [`witnesses`] cosign the head, so that everyone is shown the same log.
+//!
 //! The formats are those of C2SP `tlog-tiles` and `tlog-checkpoint`; the pure part is in [`sealwright_seal::tlog`].
 
 mod audit_heads;
 mod guard;
 mod restart;
+mod witnesses;
 
 use std::collections::BTreeMap;
 
@@ -20,7 +23,7 @@ use sealwright_seal::{
         note::{NoteSigner, NoteVerifier},
         proof::LogProof,
         tiles,
-        tree::{Frontier, inclusion_proof, nodes_of_inclusion_proof},
+        tree::{Frontier, Node, inclusion_proof, nodes_of_inclusion_proof},
     },
 };
 
@@ -29,10 +32,12 @@ pub use self::{
     audit_heads::{LogCheck, PublishedHead, append_audit_head, check},
     guard::LogStopped,
     restart::restart,
+    witnesses::{LogWitnesses, WitnessReport, Witnessing, ask_witnesses, is_witnessed},
 };
 use super::App;
 use crate::{
     blobs::Blobs,
+    config::WitnessSettings,
     db::{Db, Reader, Tx},
     domain::id::CaseId,
     error::{Error, Result},
@@ -107,7 +112,11 @@ pub async fn append_seal(app: &App, case: CaseId, manifest: Sha256Digest) -> Res
     let mut tx = app.db.begin().await?;
     let appended = append(app, &mut tx, newest, Some(case), &entry, Some(manifest)).await;
     match tx.settle(appended).await? {
-        Ok(index) => prove(app, index, newest).await,
+        Ok(index) => {
+            app.log_witnesses.grown.notify_one();
+            app.log_witnesses.await_quorum(&app.db, &app.config.witnesses, index).await?;
+            prove(app, index, newest).await
+        }
         Err(stopped) => Ok(Err(stopped)),
     }
 }
@@ -177,19 +186,19 @@ pub async fn append_deletion(app: &App, job: &Job, case: CaseId) -> Result<()> {
     tx.settle(appended).await
 }
 
-/// The newest published checkpoint.
+/// The newest published checkpoint, with the cosignatures that it has so far.
 pub async fn checkpoint(app: &App) -> Result<String> {
     let log = &app.seal_log;
     match head(&app.db).await? {
         Some(head) if head.frontier.size() > 0 => {
             if log.guard.has(&log.signer_of(Some(&head))?.verifier(), &head) {
-                return Ok(head.checkpoint);
+                return witnesses::with_cosignatures(&app.db, &app.config.witnesses, head).await;
             }
             let newest = newest(app).await?;
-            let published = publish(app, newest).await?;
-            published
-                .map(|head| head.checkpoint)
-                .map_err(|stopped| Error::NotReady { message: stopped.to_string(), retry_after_seconds: 60 })
+            match publish(app, newest).await? {
+                Ok(head) => witnesses::with_cosignatures(&app.db, &app.config.witnesses, head).await,
+                Err(stopped) => Err(Error::NotReady { message: stopped.to_string(), retry_after_seconds: 60 }),
+            }
         }
         head => {
             let epoch = head.as_ref().map_or(1, |head| head.epoch);
@@ -197,6 +206,36 @@ pub async fn checkpoint(app: &App) -> Result<String> {
             log.sign(&origin, epoch, 0, Sha256Digest::of(""))
         }
     }
+}
+
+/// The newest checkpoint with enough cosignatures, as a signed note.
+pub async fn cosigned_checkpoint(app: &App) -> Result<Option<String>> {
+    let mut reader = app.db.read().await?;
+    let Some(head) = store::seal_log::head(&mut reader).await? else { return Ok(None) };
+    let newest = witnesses::newest_cosigned(&mut reader, &app.config.witnesses, &head.origin).await?;
+    Ok(newest.map(|checkpoint| checkpoint.note))
+}
+
+/// Whether enough witnesses have seen a manifest's seal.
+pub async fn witnessing(app: &App, manifest: Sha256Digest) -> Result<Witnessing> {
+    if app.config.witnesses.of_log.is_empty() {
+        return Ok(Witnessing::NotWanted);
+    }
+    let entry = canonical_text(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
+    let mut reader = app.db.read().await?;
+    let position = store::seal_log::position(&mut reader, &entry).await?;
+    drop(reader);
+    let Some(index) = position else { return Ok(Witnessing::NotWanted) };
+    let is_cosigned = witnesses::is_cosigned(&app.db, &app.config.witnesses, index).await?;
+    Ok(if is_cosigned { Witnessing::Done } else { Witnessing::Pending })
+}
+
+/// The witnesses of the settings, and what each answered last.
+pub async fn witness_reports(log: &SealLog, settings: &WitnessSettings, db: &Db) -> Result<Vec<WitnessReport>> {
+    let mut reader = db.read().await?;
+    let head = store::seal_log::head(&mut reader).await?;
+    let origin = head.map_or_else(|| log.origin.clone(), |head| head.origin);
+    witnesses::reports(&mut reader, settings, &origin).await
 }
 
 /// The size of the log, and whether it has stopped. Signs and keeps nothing.
@@ -288,22 +327,34 @@ async fn publish(app: &App, newest: NewestHead) -> Result<Result<Head, LogStoppe
     Ok(Ok(head))
 }
 
-/// The proof of the entry at `index`, under the newest checkpoint.
+/// The proof of the entry at `index`, under the newest checkpoint that enough witnesses have cosigned, or if none has the
+/// entry, under the newest checkpoint.
 async fn prove(app: &App, index: u64, newest: NewestHead) -> Result<Result<LogProof, LogStopped>> {
     let head = match publish(app, newest).await? {
         Ok(head) => head,
         Err(stopped) => return Ok(Err(stopped)),
     };
     let mut reader = app.db.read().await?;
-    // The nodes of a tree never change, so what is read after the head belongs to it.
-    let size = head.frontier.size();
+    let cosigned = witnesses::newest_cosigned(&mut reader, &app.config.witnesses, &head.origin).await?;
+    drop(reader);
+    let (size, checkpoint) = match cosigned.filter(|cosigned| cosigned.size > index) {
+        Some(cosigned) => (cosigned.size, cosigned.note),
+        None => (head.frontier.size(), head.checkpoint),
+    };
+    let hashes = nodes(app, nodes_of_inclusion_proof(index, size).unwrap_or_default()).await?;
+    let proof = inclusion_proof(index, size, &hashes).context("the log lacks nodes of its tree")?;
+    Ok(Ok(LogProof { index, hashes: proof, checkpoint }))
+}
+
+/// These nodes, as far as they are stored. A tree's nodes never change, so those that are read after its head belong to it.
+async fn nodes(app: &App, wanted: Vec<Node>) -> Result<BTreeMap<Node, Sha256Digest>> {
+    let mut reader = app.db.read().await?;
     let mut hashes = BTreeMap::new();
-    for node in nodes_of_inclusion_proof(index, size).unwrap_or_default() {
+    for node in wanted {
         let found = store::seal_log::nodes(&mut reader, node.level, node.index, 1).await?;
         hashes.extend(found.first().map(|hash| (node, *hash)));
     }
-    let proof = inclusion_proof(index, size, &hashes).context("the log lacks nodes of its tree")?;
-    Ok(Ok(LogProof { index, hashes: proof, checkpoint: head.checkpoint }))
+    Ok(hashes)
 }
 
 fn canonical_text(entry: &LogEntry) -> Result<String> {

@@ -8,7 +8,8 @@ use sealwright_seal::Sha256Digest;
 use super::{
     App,
     public_work::on_background_thread,
-    verification::{self, Account, CheckedCertificate, Language, Subject},
+    seal,
+    verification::{self, Account, CheckedCertificate, Language, NamedRecord, Subject},
 };
 use crate::{
     blobs::BlobStream,
@@ -60,6 +61,24 @@ pub async fn certificate(app: &Arc<App>, share_token: &ShareToken) -> Result<Sha
     }
 }
 
+/// The evidence record of a certificate.
+pub struct SharedEvidence {
+    pub reference: CaseReference,
+    /// DER.
+    pub record: Vec<u8>,
+}
+
+/// The evidence record of the certificate behind a share token. 404 if it has none.
+pub async fn evidence(app: &App, share_token: &ShareToken) -> Result<SharedEvidence> {
+    let mut reader = app.db.read().await?;
+    let certificate = store::certificate::find_by_share_token(&mut reader, share_token).await?.ok_or_else(unknown)?;
+    drop(reader);
+    let record = seal::evidence_record(&app.db, certificate.case).await?;
+    let record = record.ok_or_else(|| Error::not_found("the certificate has no evidence record yet"))?;
+    let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
+    Ok(SharedEvidence { reference, record: record.to_der() })
+}
+
 /// What the certificate behind a share token proves, in a language.
 pub struct SharedAccount {
     pub reference: CaseReference,
@@ -93,7 +112,7 @@ pub fn subject(reference: CaseReference) -> Subject {
 /// Reads a certificate of about `size` bytes, once there is room for it, and checks it.
 async fn check(app: Arc<App>, share_token: ShareToken, size: i64) -> Result<Arc<CheckedCertificate>> {
     let reserved = app.public_work.checks.reserve(u64::try_from(size).map_err(Error::internal)?).await?;
-    let SharedCertificate { sha256, pdf: stream, .. } = certificate(&app, &share_token).await?;
+    let SharedCertificate { reference, sha256, pdf: stream } = certificate(&app, &share_token).await?;
     let mut pdf = Vec::with_capacity(usize::try_from(stream.size).map_err(Error::internal)?);
     let mut pieces = stream.bytes;
     while let Some(piece) = pieces.try_next().await? {
@@ -101,9 +120,12 @@ async fn check(app: Arc<App>, share_token: ShareToken, size: i64) -> Result<Arc<
     }
     let worker = Arc::clone(&app);
     let recorded = verification::recorded(&app.db).await?;
-    on_background_thread(reserved, move || verification::check_and_remember(&worker, sha256, &pdf, recorded))
-        .await?
-        .map_err(Error::internal)
+    // The PDF may have been replaced since it was opened.
+    let evidence = seal::evidence_of(&app.db, reference.case).await?.filter(|evidence| evidence.sha256 == sha256);
+    let record =
+        evidence.map(|evidence| NamedRecord { name: format!("{reference}.ers"), der: evidence.record.to_der() });
+    let check = move || verification::check_and_remember(&worker, sha256, &pdf, recorded, record.as_ref());
+    on_background_thread(reserved, check).await?.map_err(Error::internal)
 }
 
 /// Waits for the certificate, up to 30 s.

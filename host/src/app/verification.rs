@@ -14,10 +14,12 @@ use std::{
     sync::Arc,
 };
 
-use sealwright_seal::{Certificate, Sha256Digest, Sha256Hasher, disclosure::Disclosure, verify::Original};
+use sealwright_seal::{
+    Certificate, Sha256Digest, Sha256Hasher, disclosure::Disclosure, evidence::MAX_RECORD, verify::Original,
+};
 pub use sealwright_verification::{
     Account, AnchorSource, Answer, CheckedCertificate, Entry, Fact, Facts, Group, Language, Mark, Sentence, Subject,
-    Trust, TrustedFor, etsi_report, hold_disclosure,
+    Trust, TrustedFor, etsi_report, hold_disclosure, hold_evidence,
 };
 
 pub use self::{
@@ -72,15 +74,27 @@ pub fn remembered(app: &App, sha256: Sha256Digest) -> Option<Arc<CheckedCertific
     app.verified.get(&sha256).filter(|checked| (0..REMEMBERED).contains(&(now - checked.at.as_millis())))
 }
 
-/// Checks a certificate of this installation against its own trust. `sha256` is that of `pdf`, `recorded` is [what this
-/// installation has signed with](recorded).
+/// The evidence record of a certificate.
+pub struct NamedRecord {
+    pub name: String,
+    pub der: Vec<u8>,
+}
+
+/// Checks a certificate of this installation, and its evidence record if it has one, against its own trust. `sha256` is
+/// that of `pdf`, `recorded` is [what this installation has signed with](recorded).
 pub fn check_and_remember(
     app: &App,
     sha256: Sha256Digest,
     pdf: &[u8],
     recorded: Vec<Vec<Certificate>>,
+    record: Option<&NamedRecord>,
 ) -> anyhow::Result<Arc<CheckedCertificate>> {
-    let checked = Arc::new(check(pdf, &trust::of_installation(&app.config, recorded)?, &[], app.clock.now())?);
+    let trust = trust::of_installation(&app.config, recorded)?;
+    let mut checked = check(pdf, &trust, &[], app.clock.now())?;
+    if let Some(NamedRecord { name, der }) = record {
+        hold_evidence(&mut checked, pdf, &trust, name, der);
+    }
+    let checked = Arc::new(checked);
     app.verified.insert(sha256, Arc::clone(&checked));
     Ok(checked)
 }
@@ -94,6 +108,11 @@ pub fn read_certificate(path: &Path) -> Result<Vec<u8>, VerifyError> {
 pub fn read_disclosure(path: &Path) -> Result<Disclosure, VerifyError> {
     let bytes = read(path, MAX_DISCLOSURE)?;
     serde_json::from_slice(&bytes).map_err(|cause| VerifyError::Disclosure { path: path.to_owned(), cause })
+}
+
+/// Reads an evidence record. What it says is checked with the certificate.
+pub fn read_evidence(path: &Path) -> Result<Vec<u8>, VerifyError> {
+    read(path, MAX_RECORD as u64)
 }
 
 /// Hashes a file of any size, a piece at a time.

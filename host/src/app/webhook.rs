@@ -1,81 +1,48 @@
 //! The webhooks: their content and their dispatch (spec 6; decisions 12).
 
+mod credentials;
 mod outcome;
 pub mod payload;
+mod schedule;
+mod send;
 
 use std::{sync::Arc, time::Duration};
 
-use anyhow::Context;
 use bytes::Bytes;
-use hyper::{
-    HeaderMap,
-    header::{CONTENT_TYPE, HeaderValue},
-};
-use serde::{Deserialize, Serialize};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
-use url::Url;
 
-use self::outcome::{DispatchResult, Notice};
+pub use self::{
+    credentials::Credentials,
+    send::{TestDelivery, send_test, test},
+};
+use self::{
+    outcome::{DispatchResult, Notice, Sent, Waiting},
+    schedule::Admission,
+    send::{Message, send},
+};
 use super::{
     App,
     audit::{self, Actor, Event},
-    plugins, queue,
+    queue,
 };
+pub use crate::store::webhook::WebhookState;
 use crate::{
     clock::Timestamp,
+    db::Tx,
     domain::{
         company_manifest::WebhookKind,
         console::FormProblem,
         id::{CaseId, CompanyId},
     },
-    egress::Outcome,
     error::{Error, Result},
-    plugins::{WebhookCredential, WebhookRequest},
-    secrets::SecretString,
     store::{
         self,
         analysis::ItemState,
         case::Case,
         job::{Job, JobKind, Work},
-        webhook::{Attempt, NewAttempt, WebhookSettings},
+        webhook::{Attempt, DeliveryCount, NewAttempt, WebhookSettings},
     },
 };
-
-/// The credentials of a webhook-auth mode; stored encrypted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Credentials {
-    /// The public half: `api_key`.
-    pub key_id: Option<SecretString>,
-    /// `auth_token` or `api_secret`, whichever the mode uses.
-    pub secret: Option<SecretString>,
-}
-
-/// Credentials before encryption, the only place where they are in plain text.
-#[derive(Serialize, Deserialize)]
-struct PlainCredentials {
-    key_id: Option<String>,
-    secret: Option<String>,
-}
-
-impl Credentials {
-    /// Encrypted for this company's webhook only: moved to another row, they cannot be decrypted.
-    pub fn encrypt(&self, app: &App, company: CompanyId, kind: WebhookKind) -> Result<String> {
-        let plain = |secret: &Option<SecretString>| secret.as_ref().map(|secret| secret.expose().to_owned());
-        let plain = PlainCredentials { key_id: plain(&self.key_id), secret: plain(&self.secret) };
-        let json = serde_json::to_vec(&plain).map_err(Error::internal)?;
-        Ok(app.secrets.encrypt(&Self::purpose(company, kind), &json))
-    }
-
-    pub fn decrypt(app: &App, company: CompanyId, kind: WebhookKind, ciphertext: &str) -> Result<Self> {
-        let json = app.secrets.decrypt(&Self::purpose(company, kind), ciphertext).context("webhook credentials")?;
-        let plain: PlainCredentials = serde_json::from_slice(&json).context("webhook credentials")?;
-        Ok(Self { key_id: plain.key_id.map(SecretString::new), secret: plain.secret.map(SecretString::new) })
-    }
-
-    fn purpose(company: CompanyId, kind: WebhookKind) -> String {
-        format!("webhook-credentials/{company}/{}", kind.into_str())
-    }
-}
 
 /// How long after the closing a case webhook waits for the fields that are read from documents. It is sent once, so
 /// fields that are read later are never in it; without a step that reads fields it does not wait.
@@ -124,15 +91,18 @@ pub async fn resend(app: &App, actor: &Actor, attempt: i64) -> Result<CaseId> {
         return Err(Error::not_found(format!("case {} of that attempt was deleted", attempt.case_id)));
     };
     let case = attempt.case_id;
-    let work = match attempt.kind {
-        WebhookKind::Analysis => Work::DeliverAnalysis(case),
-        WebhookKind::Case => Work::DeliverCase(case),
-        WebhookKind::Decision => Work::DeliverDecision(case),
-    };
+    let work = work(attempt.kind, case);
     if work.kind() == JobKind::DeliverAnalysis && store::analysis::verdict(&mut tx, case).await?.is_none() {
         return Err(Error::state(format!("case {case} no longer has a verdict, so there is nothing to send")));
     }
-    if !store::job::enqueue(&mut tx, work, app.clock.now()).await? {
+    let now = app.clock.now();
+    // The case first, as its deletion and the end of a dispatch do, so that none of them deadlock.
+    store::case::lock(&mut tx, company, case).await?;
+    store::webhook::probe_now(&mut tx, company, attempt.kind, now).await?;
+    if store::webhook::forget_delivery(&mut tx, case, attempt.kind).await? {
+        // It waits for its next attempt, or has used up its attempts: it starts over.
+        store::job::reschedule_earlier(&mut tx, work, now).await?;
+    } else if !store::job::enqueue(&mut tx, work, now).await? {
         return Err(FormProblem::WebhookWaits(case).into());
     }
     let event = Event::done("resendWebhook", Some(company), Some(format!("attempt {id}")));
@@ -141,11 +111,40 @@ pub async fn resend(app: &App, actor: &Actor, attempt: i64) -> Result<CaseId> {
     Ok(attempt.case_id)
 }
 
+/// The work that delivers a webhook about a case.
+const fn work(kind: WebhookKind, case: CaseId) -> Work {
+    match kind {
+        WebhookKind::Analysis => Work::DeliverAnalysis(case),
+        WebhookKind::Case => Work::DeliverCase(case),
+        WebhookKind::Decision => Work::DeliverDecision(case),
+    }
+}
+
+/// Lets the deliveries that wait run now, with settings that have just changed.
+pub(super) async fn resume(tx: &mut Tx, company: CompanyId, kind: WebhookKind, now: Timestamp) -> sqlx::Result<()> {
+    let kind = match kind {
+        WebhookKind::Analysis => JobKind::DeliverAnalysis,
+        WebhookKind::Case => JobKind::DeliverCase,
+        WebhookKind::Decision => JobKind::DeliverDecision,
+    };
+    store::job::bring_forward(tx, kind, company, now).await?;
+    Ok(())
+}
+
+/// Every webhook with the state of its receiver, and how many deliveries wait or have failed.
+pub async fn states(app: &App, company: Option<CompanyId>) -> Result<(Vec<WebhookState>, Vec<DeliveryCount>)> {
+    let mut reader = app.db.read().await?;
+    let states = store::webhook::states(&mut reader, company).await?;
+    Ok((states, store::webhook::counts(&mut reader).await?))
+}
+
 /// Deletes attempts older than 30 days (decisions 12); returns how many.
 pub async fn forget_old_attempts(app: &App) -> Result<u64> {
     const KEPT: Duration = Duration::from_hours(30 * 24);
     let mut tx = app.db.begin_maintenance().await?;
-    let forgotten = store::webhook::delete_attempts_before(&mut tx, app.clock.now().before(KEPT)).await?;
+    let before = app.clock.now().before(KEPT);
+    let forgotten = store::webhook::delete_attempts_before(&mut tx, before).await?;
+    store::webhook::delete_deliveries_before(&mut tx, before).await?;
     tx.commit().await?;
     Ok(forgotten)
 }
@@ -164,8 +163,8 @@ async fn dispatch_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Dispatch
     let analyses = store::analysis::of_items(&mut reader, id).await?;
     drop(reader);
     let body = payload::case_webhook(app, &case, &certificate, &items, &analyses)?;
-    let attempt = dispatch(app, job, &case, WebhookKind::Case, settings, body).await?;
-    Ok(DispatchResult { attempt: Some((case.company, attempt)), notice: None })
+    let delivery = format!("{}_case", case.reference());
+    dispatch(app, job, &case, WebhookKind::Case, settings, delivery, body).await
 }
 
 /// Whether the case webhook should wait: a document with fields to send is still being read.
@@ -196,14 +195,16 @@ async fn dispatch_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Disp
     }
     let settings = store::webhook::settings(&mut reader, case.company, WebhookKind::Analysis).await?;
     drop(reader);
-    let attempt = match settings {
+    let dispatched = match settings {
         Some(settings) => {
             let body = payload::analysis_webhook(&case, &verdict)?;
-            Some((case.company, dispatch(app, job, &case, WebhookKind::Analysis, settings, body).await?))
+            // Not the revision: one that changes nothing in the webhook must not make another delivery of it.
+            let delivery = format!("{}_analysis-{}", case.reference(), verdict.notice);
+            dispatch(app, job, &case, WebhookKind::Analysis, settings, delivery, body).await?
         }
-        None => None,
+        None => DispatchResult::default(),
     };
-    Ok(DispatchResult { attempt, notice: Some(Notice::Verdict(case.company, id, verdict.revision)) })
+    Ok(DispatchResult { notice: Some(Notice::Verdict(case.company, id, verdict.revision)), ..dispatched })
 }
 
 /// Nothing is sent if the case is gone, or its company has no decision webhook.
@@ -217,26 +218,34 @@ async fn dispatch_decision(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Disp
     drop(reader);
     let sent = decision.id;
     let body = payload::decision_webhook(&case, decision)?;
-    let attempt = dispatch(app, job, &case, WebhookKind::Decision, settings, body).await?;
-    Ok(DispatchResult {
-        attempt: Some((case.company, attempt)),
-        notice: Some(Notice::Decision(case.company, id, sent)),
-    })
+    let delivery = format!("{}_decision-{sent}", case.reference());
+    let dispatched = dispatch(app, job, &case, WebhookKind::Decision, settings, delivery, body).await?;
+    Ok(DispatchResult { notice: Some(Notice::Decision(case.company, id, sent)), ..dispatched })
 }
 
-/// Sends `body`, logs the result, and returns the attempt to record. An error means that nothing was sent.
+/// Sends `body`, logs the result, and returns the attempt to record. Nothing is sent to a paused receiver; an error means
+/// that nothing was sent either. `delivery` is the same at each attempt.
 async fn dispatch(
     app: &App,
     job: &Job,
     case: &Case,
     kind: WebhookKind,
     settings: WebhookSettings,
+    delivery: String,
     body: Vec<u8>,
-) -> Result<NewAttempt> {
+) -> Result<DispatchResult> {
+    let (attempts, has_failed) = match schedule::admit(app, case, kind, &settings, &delivery).await? {
+        Admission::Send { attempts, has_failed } => (attempts, has_failed),
+        Admission::Wait { attempts, until } => {
+            let waiting = Waiting { company: case.company, case: case.id, kind, delivery, attempts, until };
+            return Ok(DispatchResult { waiting: Some(waiting), ..DispatchResult::default() });
+        }
+    };
     // Long enough for the dispatch and its record: another worker must not send the same meanwhile.
     queue::hold(app, job, app.config.webhook.timeout + MARGIN_OF_LEASE).await?;
     let started_at = app.clock.now();
-    let sent = send(app, case.company, kind, &settings, Bytes::from(body), started_at).await?;
+    let message = Message { delivery: delivery.clone(), body: Bytes::from(body), now: started_at };
+    let sent = send(app, case.company, kind, &settings, message).await?;
     app.metrics.webhook_dispatch(kind, sent.outcome.as_ref().ok().copied());
     if let Ok(status) = sent.outcome {
         tracing::Span::current().set_attribute("http.response.status_code", i64::from(status));
@@ -249,102 +258,16 @@ async fn dispatch(
         Ok(status) => tracing::warn!(case = %reference, webhook, status, "the receiver refused the webhook"),
         Err(error) => tracing::warn!(case = %reference, webhook, error, "the webhook was not delivered"),
     }
-    Ok(NewAttempt {
+    let attempt = NewAttempt {
         case: case.id,
         kind,
         url: settings.endpoint,
         started_at,
         duration: sent.duration,
         outcome: sent.outcome,
-    })
-}
-
-/// What a receiver answered to a test.
-#[derive(Debug)]
-pub struct TestDelivery {
-    pub url: String,
-    pub duration: Duration,
-    /// The receiver's status, or why there is none.
-    pub outcome: std::result::Result<u16, String>,
-}
-
-/// Sends a body without a case to a webhook's receiver, authenticated as always. Nothing is recorded.
-///
-/// # Errors
-/// [`Error::State`] if the company does not have the webhook.
-pub async fn send_test(app: &App, company: CompanyId, kind: WebhookKind) -> Result<TestDelivery> {
-    let mut reader = app.db.read().await?;
-    let settings = store::webhook::settings(&mut reader, company, kind).await?;
-    drop(reader);
-    let settings = settings.ok_or_else(|| Error::state(format!("the company has no {kind} webhook")))?;
-    let now = app.clock.now();
-    let body = serde_json::json!({ "test": true, "webhook": kind, "sentAt": now });
-    let body = Bytes::from(serde_json::to_vec(&body).map_err(Error::internal)?);
-    let SendResult { duration, outcome } = send(app, company, kind, &settings, body, now).await?;
-    Ok(TestDelivery { url: settings.endpoint, duration, outcome })
-}
-
-struct SendResult {
-    duration: Duration,
-    /// The receiver's status, or why there is none.
-    outcome: std::result::Result<u16, String>,
-}
-
-/// Asks the plugin of the mode for its headers, then posts through the guard. Any failure is an outcome to record, not
-/// an error to retry: a dispatch is not repeated (spec 6.1, delivery rule 1). One exception: if this server could not
-/// even start, nothing was sent, and the dispatch waits.
-async fn send(
-    app: &App,
-    company: CompanyId,
-    kind: WebhookKind,
-    settings: &WebhookSettings,
-    body: Bytes,
-    now: Timestamp,
-) -> Result<SendResult> {
-    let failed = |error: String| Ok(SendResult { duration: Duration::ZERO, outcome: Err(error) });
-    let url = match Url::parse(&settings.endpoint) {
-        Ok(url) => url,
-        Err(error) => return failed(format!("the endpoint is not a URL: {error}")),
+        delivery,
+        answer: sent.answer,
     };
-    let headers = match authenticated_headers(app, company, kind, settings, &body, now).await {
-        Ok(headers) => headers,
-        Err(error @ Error::Unavailable { .. }) => return Err(error),
-        Err(error) => return failed(error.to_string()),
-    };
-    let delivery = app.egress.post(&url, headers, body).await;
-    let outcome = match delivery.outcome {
-        Outcome::Answered(status) => Ok(status.as_u16()),
-        Outcome::Refused(reason) => Err(format!("refused: {reason}")),
-        Outcome::Failed(reason) => Err(reason),
-        Outcome::Unsent(reason) => {
-            return Err(Error::Unavailable { part: "file descriptors", cause: anyhow::anyhow!(reason) });
-        }
-    };
-    Ok(SendResult { duration: delivery.duration, outcome })
-}
-
-async fn authenticated_headers(
-    app: &App,
-    company: CompanyId,
-    kind: WebhookKind,
-    settings: &WebhookSettings,
-    body: &Bytes,
-    now: Timestamp,
-) -> Result<HeaderMap> {
-    let credentials = Credentials::decrypt(app, company, kind, &settings.credentials)?;
-    let label = format!("the {} webhook of company {company}", kind.into_str());
-    let credential = WebhookCredential {
-        company,
-        label,
-        key_id: credentials.key_id,
-        secret: credentials.secret,
-        grant_reveal: false,
-    };
-    let request = WebhookRequest { url: settings.endpoint.clone(), body: body.clone(), now };
-    let added = app.plugins.authenticate_webhook(&settings.mode, request, credential).await;
-    let added = added.map_err(plugins::error_of)?;
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.extend(added);
-    Ok(headers)
+    let sent = Sent { company: case.company, attempt, retries: settings.retries, attempts, has_failed };
+    Ok(DispatchResult { sent: Some(sent), ..DispatchResult::default() })
 }

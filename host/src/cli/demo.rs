@@ -53,6 +53,10 @@ pub(super) async fn run(mut config: Config, otlp: Option<Otlp>, _: &DemoArgument
         println!("Sealwright listens on {}; its data is in {}", app.config.base_url, app.config.data_dir.display());
         add_console_user(app).await?;
         println!("Programs sign in as demo-api, and people at /console as reviewer, with the password demo-password.");
+        println!("  {base}/console   the console", base = app.config.base_url);
+        println!("  {base}/field     the field app", base = app.config.base_url);
+        println!("  {base}/verify    check a certificate", base = app.config.base_url);
+        println!("  {base}/docs      the reference for programs", base = app.config.base_url);
         println!("Press Ctrl-C to stop.");
         Ok(())
     })

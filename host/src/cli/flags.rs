@@ -199,6 +199,10 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     seal_tsa_pause: Option<String>,
 
+    /// How many independent time-stamping authorities must have stamped a certificate [default: 1]
+    #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
+    seal_tsa_quorum: Option<String>,
+
     /// Roots (PEM): a time stamp counts only if its authority's chain leads to one of them
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_trust: Option<String>,
@@ -207,9 +211,29 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_earlier_certificates: Option<String>,
 
+    /// Whether certificates are renewed in rounds, by evidence records (RFC 4998) [default: false]
+    #[arg(long, global = true, value_name = "true|false", hide_short_help = true)]
+    seal_evidence: Option<String>,
+
     /// Private networks from which issuers' revocation data may be fetched [default: none]
     #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
     seal_revocation_private_addresses: Option<String>,
+
+    /// Witnesses of the log of seals, each with its verifier key, a blank and its URL [default: none]
+    #[arg(long, global = true, value_name = "KEY URL[,KEY URL…]", hide_short_help = true)]
+    seal_witnesses: Option<String>,
+
+    /// How many of the witnesses must have cosigned [default: more than half]
+    #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
+    seal_witness_quorum: Option<String>,
+
+    /// The name under which this installation cosigns the logs of others [default: <base-url>/witness]
+    #[arg(long, global = true, value_name = "NAME", hide_short_help = true)]
+    witness_name: Option<String>,
+
+    /// The logs of others that this installation cosigns, each by its verifier key [default: none]
+    #[arg(long, global = true, value_name = "KEY[ ORIGIN][,KEY…]", hide_short_help = true)]
+    witness_logs: Option<String>,
 
     /// How long a closed case waits for its document analyses [default: 15m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
@@ -262,6 +286,22 @@ pub(super) struct SettingFlags {
     /// How often metrics are sent to the OTLP receiver [default: 1m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     otlp_interval: Option<String>,
+
+    /// Where the server makes backups on a schedule: a folder or `s3://bucket/prefix` [default: none]
+    #[arg(long, global = true, value_name = "FOLDER|URL", hide_short_help = true)]
+    backup_to: Option<String>,
+
+    /// How often the server makes a backup [default: 1d]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    backup_interval: Option<String>,
+
+    /// How many backups of the schedule are kept [default: all]
+    #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
+    backup_keep: Option<String>,
+
+    /// The key that backups are encrypted with: 64 hexadecimal characters [default: none]
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    backup_key_file: Option<String>,
 }
 
 impl SettingFlags {
@@ -316,9 +356,15 @@ impl SettingFlags {
             (Setting::SealTsaUrl, self.seal_tsa_url),
             (Setting::SealTsaTimeout, self.seal_tsa_timeout),
             (Setting::SealTsaPause, self.seal_tsa_pause),
+            (Setting::SealTsaQuorum, self.seal_tsa_quorum),
             (Setting::SealTrust, self.seal_trust),
             (Setting::SealEarlierCertificates, self.seal_earlier_certificates),
+            (Setting::SealEvidence, self.seal_evidence),
             (Setting::SealRevocationPrivateAddresses, self.seal_revocation_private_addresses),
+            (Setting::SealWitnesses, self.seal_witnesses),
+            (Setting::SealWitnessQuorum, self.seal_witness_quorum),
+            (Setting::WitnessName, self.witness_name),
+            (Setting::WitnessLogs, self.witness_logs),
             (Setting::AnalysisDeadline, self.analysis_deadline),
             (Setting::AnalysisSweepInterval, self.analysis_sweep_interval),
             (Setting::AnalysisCodesTrust, self.analysis_codes_trust),
@@ -330,6 +376,10 @@ impl SettingFlags {
             (Setting::OtlpEndpoint, self.otlp_endpoint),
             (Setting::OtlpHeadersFile, self.otlp_headers_file),
             (Setting::OtlpInterval, self.otlp_interval),
+            (Setting::BackupTo, self.backup_to),
+            (Setting::BackupInterval, self.backup_interval),
+            (Setting::BackupKeep, self.backup_keep),
+            (Setting::BackupKeyFile, self.backup_key_file),
         ];
         all.into_iter().filter_map(|(setting, value)| value.map(|value| (setting, value))).collect()
     }

@@ -5,6 +5,7 @@ mod allocator;
 pub mod analysis;
 pub mod apply;
 pub mod audit;
+pub mod backup;
 mod child;
 pub mod company;
 pub mod demo;
@@ -20,6 +21,7 @@ mod logging;
 pub mod manual;
 pub mod output;
 pub mod plugin;
+pub mod restore;
 pub mod seal;
 pub mod serve;
 mod server;
@@ -29,6 +31,7 @@ mod tests;
 pub mod user;
 pub mod verify;
 pub mod webhook;
+pub mod witness;
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
@@ -73,15 +76,22 @@ pub enum Command {
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
     User(user::UserArguments),
+    Witness(witness::WitnessArguments),
     Manual(manual::ManualArguments),
     Disclose(disclose::DiscloseArguments),
     Erase(erase::EraseArguments),
+    Backup(backup::BackupArguments),
+    Restore(restore::RestoreArguments),
 }
 
 impl Command {
     /// Whether it runs until it is stopped and prints its log only.
     const fn serves(&self) -> bool {
-        matches!(self, Self::Serve(_) | Self::Demo(_))
+        match self {
+            Self::Serve(_) | Self::Demo(_) => true,
+            Self::Witness(arguments) => arguments.serves(),
+            _ => false,
+        }
     }
 
     /// Whether the files it writes belong to the caller and follow the caller's umask.
@@ -195,9 +205,12 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
         Command::User(arguments) => user::run(config, &arguments, output).await,
+        Command::Witness(arguments) => Box::pin(witness::run(config, otlp, &arguments, output)).await,
         Command::Manual(arguments) => manual::run(command_line, &arguments),
         Command::Erase(arguments) => Box::pin(erase::run(config, &arguments, output)).await,
         Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,
+        Command::Backup(arguments) => backup::run(config, &arguments, output).await,
+        Command::Restore(arguments) => restore::run(&config, &arguments, output).await,
     }
 }
 

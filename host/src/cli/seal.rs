@@ -1,7 +1,12 @@
-//! `sealwright seal`: its arguments, and what is printed about a new development authority.
+//! `sealwright seal`: its arguments, what is printed about a new development authority, and evidence records.
 
-use std::{fmt, process::ExitCode};
+use std::{
+    fmt,
+    io::{self, Write},
+    process::ExitCode,
+};
 
+use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
@@ -9,14 +14,16 @@ use super::output::Output;
 use crate::{
     app::{
         audit::{self, Actor, Event},
+        seal::{evidence_record, pending},
         seal_keys::{Made, init},
         tools::installation,
     },
     clock::Clock,
     config::Config,
+    domain::id::{CaseId, NUMBER_EXPECTED},
 };
 
-/// Manage the keys that seal certificates
+/// Manage the keys that seal certificates, list unfinished certificates, and print evidence records
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SealArguments {
@@ -36,11 +43,66 @@ pub enum SealAction {
         #[arg(long, value_name = "NAME", value_parser = organization)]
         organization: Option<String>,
     },
+    /// Print the evidence record of a case's certificate (RFC 4998, DER)
+    ///
+    /// The record belongs to the certificate as it is now: keep both together. Certificates have one if `seal.evidence` is
+    /// set, and not before their own time stamps expire in some months.
+    #[command(after_help = "Example:\n  sealwright seal evidence 12 > CAS-12_CMP-7.ers\n  \
+                            sealwright verify CAS-12_CMP-7.pdf --evidence CAS-12_CMP-7.ers")]
+    Evidence {
+        /// The number of the case
+        #[arg(value_name = "CASE", value_parser = case)]
+        case: CaseId,
+    },
+    /// List the certificates that are not finished: not made yet, given up, or without a time stamp
+    #[command(after_help = "Example:\n  sealwright seal pending --json --limit 10")]
+    Pending {
+        /// Maximum number of certificates to list
+        #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+        limit: u32,
+    },
 }
 
 pub(super) async fn run(config: &Config, arguments: &SealArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let SealAction::Init { organization } = &arguments.action;
-    let made = init(config, organization.as_deref())?;
+    match &arguments.action {
+        SealAction::Init { organization } => make(config, organization.as_deref(), output).await,
+        SealAction::Evidence { case } => print_evidence(config, *case).await,
+        SealAction::Pending { limit } => list(config, *limit, output).await,
+    }
+}
+
+async fn list(config: &Config, limit: u32, output: Output) -> anyhow::Result<ExitCode> {
+    let db = installation::open_database(config).await?;
+    let certificates = pending::list(&db, limit).await?;
+    db.close().await;
+    let columns = ["CASE", "COMPANY", "CLOSED", "WORK", "STATE", "NEXT", "WHY"];
+    output.print_table(columns, &certificates, |certificate| {
+        let why = certificate.waits_for.as_ref().map(|part| format!("waits for {part}"));
+        [
+            certificate.case_id.to_string(),
+            certificate.company_id.to_string(),
+            certificate.closed_at.map(|at| at.to_string()).unwrap_or_default(),
+            certificate.work.to_string(),
+            certificate.state.to_string(),
+            certificate.run_at.to_string(),
+            why.or_else(|| certificate.last_error.clone()).unwrap_or_default(),
+        ]
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn print_evidence(config: &Config, case: CaseId) -> anyhow::Result<ExitCode> {
+    let db = installation::open_database(config).await?;
+    let record = evidence_record(&db, case).await?;
+    let record = record.with_context(|| format!("the certificate of case {case} has no evidence record yet"))?;
+    db.close().await;
+    let mut out = io::stdout().lock();
+    out.write_all(&record.to_der()).and_then(|()| out.flush()).context("printing the evidence record")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn make(config: &Config, organization: Option<&str>, output: Output) -> anyhow::Result<ExitCode> {
+    let made = init(config, organization)?;
     let event = Event::done("initSeal", None, Some(format!("root {}", made.root_sha256)));
     output.print(&InitResult { is_used: config.seal.signer.is_none(), made })?;
     if let Err(error) = record(config, event).await {
@@ -57,6 +119,10 @@ async fn record(config: &Config, event: Event) -> anyhow::Result<()> {
         db.close().await;
     }
     Ok(())
+}
+
+fn case(text: &str) -> Result<CaseId, String> {
+    CaseId::parse(text).ok_or_else(|| NUMBER_EXPECTED.to_owned())
 }
 
 /// RFC 5280, appendix A.1: an organization's name has at most 64 characters.
@@ -102,7 +168,9 @@ impl fmt::Display for InitResult {
 const EXAMPLES: &str = "\
 Examples:
   sealwright seal init
-  sealwright seal init --organization \"Acme Insurance, test\" --data-dir /var/lib/sealwright";
+  sealwright seal evidence 12 > CAS-12_CMP-7.ers
+  sealwright seal init --organization \"Acme Insurance, test\" --data-dir /var/lib/sealwright
+  sealwright seal pending";
 
 #[cfg(test)]
 mod tests {

@@ -12,7 +12,7 @@ use crate::{
     app::{App, metrics, plugins, private_files, published},
     clock::Clock,
     config::Config,
-    http::{ConnectionLimits, HttpListener, admin_router, router, serve, starting_router},
+    http::{ConnectionLimits, HttpListener, admin_router, router, serve, starting_router, witness_router},
     jobs,
     otlp::Otlp,
 };
@@ -26,11 +26,14 @@ pub enum Role {
     Api,
     /// Only jobs and sweeps
     Worker,
+    /// Only cosigning the logs of others: `sealwright witness`
+    #[value(skip)]
+    Witness,
 }
 
 impl Role {
     pub const fn serves_http(self) -> bool {
-        matches!(self, Self::All | Self::Api)
+        matches!(self, Self::All | Self::Api | Self::Witness)
     }
 
     pub const fn runs_jobs(self) -> bool {
@@ -86,7 +89,10 @@ pub(super) async fn run(
     let admin = HttpListener::admin(admin, admin_router(Arc::clone(&app)), &app.config);
     parts.spawn(serve(admin, stop.clone()));
     if let Some(listener) = public {
-        let router = router(Arc::clone(&app), most);
+        let router = match role {
+            Role::Witness => witness_router(Arc::clone(&app), most),
+            Role::All | Role::Api | Role::Worker => router(Arc::clone(&app), most),
+        };
         let public = HttpListener::public(listener, router, most, &app.config, Arc::clone(&app.traffic));
         parts.spawn(serve(public, stop.clone()));
     }

@@ -4,6 +4,7 @@ mod publish;
 
 use std::{
     fmt, fs,
+    num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
@@ -68,6 +69,9 @@ pub enum TemplateAction {
         /// Show a closed case of this installation instead, by its identifier; the time of its seal is shown as pending
         #[arg(long, value_name = "ID", conflicts_with = "sample", value_parser = case_id)]
         case: Option<CaseId>,
+        /// Show only this page, the first is 1; for a PNG
+        #[arg(long, value_name = "NUMBER")]
+        page: Option<NonZero<usize>>,
     },
     /// Publish a template to every node of the installation, replacing one of the same name
     ///
@@ -132,6 +136,7 @@ const PREVIEW_EXAMPLES: &str = "\
 Examples:
   sealwright template preview acme
   sealwright template preview acme --watch --out acme.png
+  sealwright template preview acme --page 2 --out second.png
   sealwright template preview acme --sample scripts --out scripts.pdf
   sealwright template preview acme --case 1042";
 const NEW_EXAMPLES: &str = "\
@@ -152,14 +157,16 @@ pub(super) async fn run(config: Config, arguments: &TemplateArguments, output: O
             output.print(&CheckResult(&examination))?;
             Ok(if examination.usable { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
-        TemplateAction::Preview { folder, out, watch, sample, case } => {
+        TemplateAction::Preview { folder, out, watch, sample, case, page } => {
             check_folder(folder)?;
             let form = PreviewForm::of(out)
                 .with_context(|| format!("--out {}: expected a file that ends in .pdf or .png", out.display()))?;
-            let mut preview = match case {
+            ensure!(page.is_none() || form == PreviewForm::Png, "--page needs a PNG: --out FILE.png");
+            let preview = match case {
                 Some(case) => Preview::of(folder, shown_case(config, *case).await?, form),
                 None => Preview::new(folder, sample, form)?,
             };
+            let mut preview = preview.with_page(page.map(NonZero::get));
             let good = show(&mut preview, out, output)?;
             if *watch {
                 output.warn(["watching for changes; press Ctrl-C to stop"]);

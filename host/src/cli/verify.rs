@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::Context;
 use clap::Args;
-use sealwright_seal::verify::Outcome;
+use sealwright_seal::{tlog::cosignature::WitnessKey, verify::Outcome};
 use serde::Serialize;
 
 use self::words::{LanguageTag, words};
@@ -66,6 +66,15 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE")]
     disclosure: Vec<PathBuf>,
 
+    /// The key of a witness to trust: `verify` reports how many of those that are trusted have seen the seal in the log; may
+    /// be given several times
+    #[arg(long, value_name = "KEY")]
+    witness: Vec<WitnessKey>,
+    /// An evidence record of the certificate (RFC 4998), as `sealwright seal evidence` prints it; may be given several
+    /// times
+    #[arg(long, value_name = "FILE")]
+    evidence: Vec<PathBuf>,
+
     /// Also write the result to this file, for other programs: a validation report in XML by ETSI TS 119 102-2
     #[arg(long, value_name = "FILE")]
     etsi: Option<PathBuf>,
@@ -77,7 +86,10 @@ pub struct VerifyArguments {
     /// Print a page that makes the same check in a browser, as one HTML file that works without a network
     #[arg(
         long,
-        conflicts_with_all = ["certificate", "originals", "trust", "trust_time", "signer", "disclosure", "etsi", "language"],
+        conflicts_with_all = [
+            "certificate", "originals", "trust", "trust_time", "signer", "disclosure", "witness", "evidence", "etsi",
+            "language",
+        ],
     )]
     page: bool,
 }
@@ -87,7 +99,9 @@ Examples:
   sealwright verify CAS-12_CMP-7.pdf
   sealwright verify CAS-12_CMP-7.pdf front.jpg invoice.pdf --trust example-root.pem
   sealwright verify CAS-12_CMP-7.pdf --signer example-seal.pem --trust-time authority-root.pem
+  sealwright verify CAS-12_CMP-7.pdf --witness w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW
   sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome
+  sealwright verify CAS-12_CMP-7.pdf --evidence CAS-12_CMP-7.ers
   sealwright verify CAS-12_CMP-7.pdf --etsi report.xml
   sealwright verify CAS-12_CMP-7.pdf --language fr
   sealwright verify --page > verify.html";
@@ -128,11 +142,20 @@ fn check(config: &Config, certificate: &Path, arguments: &VerifyArguments) -> an
         .iter()
         .map(|path| Ok((path.display().to_string(), verification::read_disclosure(path)?)))
         .collect::<Result<_, verification::VerifyError>>()?;
-    let VerifyArguments { trust: roots, trust_time: time_roots, signer: signers, .. } = arguments.clone();
-    let trust = verification::trust::of_check(config, &GivenTrust { roots, time_roots, signers })?;
+    let records: Vec<_> = arguments
+        .evidence
+        .iter()
+        .map(|path| Ok((path.display().to_string(), verification::read_evidence(path)?)))
+        .collect::<Result<_, verification::VerifyError>>()?;
+    let VerifyArguments { trust: roots, trust_time: time_roots, signer: signers, witness: witnesses, .. } =
+        arguments.clone();
+    let trust = verification::trust::of_check(config, GivenTrust { roots, time_roots, signers, witnesses })?;
     let mut checked = verification::check(&pdf, &trust, &originals, Clock::system().now())?;
     for (name, disclosure) in &disclosures {
         verification::hold_disclosure(&mut checked, name, disclosure);
+    }
+    for (name, record) in &records {
+        verification::hold_evidence(&mut checked, &pdf, &trust, name, record);
     }
     let subject = Subject { name: certificate.display().to_string() };
     Ok(CheckResult {
@@ -235,6 +258,9 @@ impl CheckResult {
             let source = words::source(anchor.source, anchor.trusted_for, language);
             let purpose = words::purpose(anchor.trusted_for, language);
             write!(f, "\n  {} ({source}{purpose})", visible(&anchor.certificate.subject()))?;
+        }
+        for witness in self.trust.witnesses() {
+            write!(f, "\n  {} ({})", visible(&witness.to_string()), own.witness)?;
         }
         if let Some(folder) = &self.ignored_folder {
             write!(f, "\n\n{}", own.ignored.replacen("{}", &visible(&folder.display().to_string()), 1))?;

@@ -9,6 +9,7 @@ mod sources;
 #[cfg(test)]
 mod tests;
 mod value;
+mod witness;
 
 use std::{
     collections::BTreeMap,
@@ -30,6 +31,7 @@ pub use self::{
     secret_source::{SecretSource, SecretSourceError},
     setting::Setting,
     sources::{DEFAULT_FILE, SettingsFile, Sources},
+    witness::{LogWitness, WitnessSettings},
 };
 use crate::secrets::SecretString;
 
@@ -57,10 +59,12 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     pub http: HttpSettings,
     pub seal: SealSettings,
+    pub witnesses: WitnessSettings,
     pub analysis: AnalysisSettings,
     pub webhook: WebhookSettings,
     pub log: LogSettings,
     pub otlp: OtlpSettings,
+    pub backup: BackupSettings,
     described: Vec<DescribedSetting>,
 }
 
@@ -143,6 +147,18 @@ pub struct OtlpSettings {
     pub headers_file: Option<PathBuf>,
     /// How often metrics are sent.
     pub interval: Duration,
+}
+
+/// Backups on a schedule, and the key of all backups.
+#[derive(Clone, Debug)]
+pub struct BackupSettings {
+    /// A folder or `s3://bucket/prefix`. `None`: no schedule.
+    pub to: Option<String>,
+    pub interval: Duration,
+    /// How many complete backups of the schedule are kept. `None`: all.
+    pub keep: Option<usize>,
+    /// 64 hexadecimal characters. `None`: backups are not encrypted.
+    pub key_file: Option<PathBuf>,
 }
 
 /// One setting as `doctor` shows it: passwords are hidden.
@@ -260,6 +276,7 @@ impl Values {
         let trusted_proxies = self.read_optional(Setting::TrustedProxies, "none", value::networks).unwrap_or_default();
         let http = self.http();
         let seal = self.seal(path);
+        let witnesses = self.witnesses();
         let deadline = self.read(Setting::AnalysisDeadline, "15m", value::duration);
         let sweep_interval = self.read(Setting::AnalysisSweepInterval, "5m", value::duration);
         let codes_trust = self.read_optional(Setting::AnalysisCodesTrust, "none", path);
@@ -270,6 +287,7 @@ impl Values {
         let format = self.read(Setting::LogFormat, format, value::log_format);
         let level = self.read(Setting::LogLevel, "info", value::log_level);
         let otlp = self.otlp(path);
+        let backup = self.backup(path);
         self.check_addresses(listen?, admin_listen?);
         Some(Config {
             listen: listen?,
@@ -288,6 +306,7 @@ impl Values {
             trusted_proxies,
             http: http?,
             seal: seal?,
+            witnesses,
             analysis: AnalysisSettings {
                 deadline: deadline?,
                 sweep_interval: sweep_interval?,
@@ -297,6 +316,7 @@ impl Values {
             webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
             log: LogSettings { format: format?, level: level? },
             otlp: otlp?,
+            backup: backup?,
             described: std::mem::take(&mut self.described),
         })
     }
@@ -337,6 +357,20 @@ impl Values {
         let headers_file = self.read_optional(Setting::OtlpHeadersFile, "none", path);
         let interval = self.read(Setting::OtlpInterval, "1m", value::duration);
         Some(OtlpSettings { endpoint, headers_file, interval: interval? })
+    }
+
+    fn backup(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<BackupSettings> {
+        let place = |text: &str| {
+            if text.starts_with("s3://") || text.starts_with("file://") {
+                return value::blob_url(text).map(String::from);
+            }
+            path(text).map(|path| path.display().to_string())
+        };
+        let to = self.read_optional(Setting::BackupTo, "none", place);
+        let interval = self.read(Setting::BackupInterval, "1d", value::duration);
+        let keep = self.read_optional(Setting::BackupKeep, "all", value::count);
+        let key_file = self.read_optional(Setting::BackupKeyFile, "none", path);
+        Some(BackupSettings { to, interval: interval?, keep, key_file })
     }
 
     /// Otherwise two listeners on one address would fail only when the second one binds, with a less clear message.

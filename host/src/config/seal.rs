@@ -18,11 +18,15 @@ pub struct SealSettings {
     pub tsa_timeout: Duration,
     /// How long to wait before asking a failed authority again.
     pub tsa_pause: Duration,
+    /// How many independent authorities must have stamped a certificate.
+    pub tsa_quorum: usize,
     /// Roots in PEM, above all those of the time-stamping authorities. If it is set, a time stamp counts only with a
     /// path to one of them.
     pub trust: Option<PathBuf>,
     /// Certificates in PEM with which this installation signed before it kept a record of them.
     pub earlier_certificates: Option<PathBuf>,
+    /// Whether certificates are renewed in rounds, by evidence records (RFC 4998), instead of one by one.
+    pub evidence: bool,
     /// Private networks in which issuers may be asked for revocation data.
     pub revocation_private_addresses: Vec<IpNet>,
 }
@@ -93,10 +97,13 @@ impl Values {
         let tsa_urls = self.read_optional(Setting::SealTsaUrl, "the development authority", value::web_urls);
         let tsa_timeout = self.read(Setting::SealTsaTimeout, "10s", value::duration);
         let tsa_pause = self.read(Setting::SealTsaPause, "30s", value::duration);
+        let tsa_quorum = self.read(Setting::SealTsaQuorum, "1", value::count);
         let trust = self.read_optional(Setting::SealTrust, "none", &path);
         let earlier_certificates = self.read_optional(Setting::SealEarlierCertificates, "none", &path);
+        let evidence = self.read(Setting::SealEvidence, "false", value::boolean);
         let private = self.read_optional(Setting::SealRevocationPrivateAddresses, "none", value::networks);
         self.check_seal();
+        self.check_quorum(Setting::SealTsaQuorum, tsa_quorum, tsa_urls.as_ref().map_or(1, Vec::len), "authorities");
         let signer = match (key, pkcs12, module.zip(token).zip(token_key), certificate_chain) {
             (Some(key), _, _, Some(certificate_chain)) => {
                 Some(SignerSource::Pem(SignerFiles { key, certificate_chain }))
@@ -112,10 +119,22 @@ impl Values {
             tsa_urls: tsa_urls.unwrap_or_default(),
             tsa_timeout: tsa_timeout?,
             tsa_pause: tsa_pause?,
+            tsa_quorum: tsa_quorum?,
             trust,
             earlier_certificates,
+            evidence: evidence?,
             revocation_private_addresses: private.unwrap_or_default(),
         })
+    }
+
+    /// A quorum is at most the number of those that are asked.
+    pub(super) fn check_quorum(&mut self, setting: Setting, quorum: Option<usize>, most: usize, what: &str) {
+        if let (Some(quorum), Some(given)) = (quorum, self.given.get(&setting))
+            && quorum > most
+        {
+            let problem = format!("{}: found {quorum}, expected at most {most}, the number of {what}", given.origin);
+            self.problems.push(problem);
+        }
     }
 
     /// Settings that need others, and settings that exclude others.

@@ -56,9 +56,15 @@ pub enum Setting {
     SealTsaUrl,
     SealTsaTimeout,
     SealTsaPause,
+    SealTsaQuorum,
     SealTrust,
     SealEarlierCertificates,
+    SealEvidence,
     SealRevocationPrivateAddresses,
+    SealWitnesses,
+    SealWitnessQuorum,
+    WitnessName,
+    WitnessLogs,
     AnalysisDeadline,
     AnalysisSweepInterval,
     AnalysisCodesTrust,
@@ -70,6 +76,10 @@ pub enum Setting {
     OtlpEndpoint,
     OtlpHeadersFile,
     OtlpInterval,
+    BackupTo,
+    BackupInterval,
+    BackupKeep,
+    BackupKeyFile,
 }
 
 pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
@@ -126,9 +136,15 @@ impl Setting {
             Self::SealTsaUrl => "seal.tsa_url",
             Self::SealTsaTimeout => "seal.tsa_timeout",
             Self::SealTsaPause => "seal.tsa_pause",
+            Self::SealTsaQuorum => "seal.tsa_quorum",
             Self::SealTrust => "seal.trust",
             Self::SealEarlierCertificates => "seal.earlier_certificates",
+            Self::SealEvidence => "seal.evidence",
             Self::SealRevocationPrivateAddresses => "seal.revocation_private_addresses",
+            Self::SealWitnesses => "seal.witnesses",
+            Self::SealWitnessQuorum => "seal.witness_quorum",
+            Self::WitnessName => "witness.name",
+            Self::WitnessLogs => "witness.logs",
             Self::AnalysisDeadline => "analysis.deadline",
             Self::AnalysisSweepInterval => "analysis.sweep_interval",
             Self::AnalysisCodesTrust => "analysis.codes_trust",
@@ -140,6 +156,10 @@ impl Setting {
             Self::OtlpEndpoint => "otlp.endpoint",
             Self::OtlpHeadersFile => "otlp.headers_file",
             Self::OtlpInterval => "otlp.interval",
+            Self::BackupTo => "backup.to",
+            Self::BackupInterval => "backup.interval",
+            Self::BackupKeep => "backup.keep",
+            Self::BackupKeyFile => "backup.key_file",
         }
     }
 
@@ -160,6 +180,7 @@ impl Setting {
             Self::BaseUrl => "an http or https URL without query, such as \"https://evidence.example\"",
             Self::DataDir | Self::PluginDir | Self::TemplateDir => "the path of a folder",
             Self::DatabaseUrl => "\"sqlite://<path>\" or \"postgres://<user>:<password>@<host>/<database>\"",
+            Self::BackupTo => "the path of a folder or \"s3://<bucket>/<prefix>\"",
             Self::BlobUrl => "\"file:///<absolute path>\" or \"s3://<bucket>/<prefix>\"",
             Self::AnalysisCodesTrust => "the path of a file or folder",
             Self::SecretKeyFile
@@ -173,6 +194,7 @@ impl Setting {
             | Self::SealEarlierCertificates
             | Self::AnalysisProvenanceTrust
             | Self::OtlpHeadersFile
+            | Self::BackupKeyFile
             | Self::ConsoleOpenIdClientSecretFile
             | Self::FieldOidcClientSecretFile => "the path of a file",
             Self::ConsoleOpenIdIssuer | Self::FieldOidcIssuer => {
@@ -198,8 +220,19 @@ impl Setting {
             Self::SealPkcs11Token => "the label of a token",
             Self::SealPkcs11Key => "the label of a private key",
             Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",
+            Self::SealWitnesses => {
+                "the verifier key of a witness, a blank and its http or https URL, or several of them, each key once"
+            }
+            Self::WitnessName => "a name without blanks and `+`, such as \"evidence.example/witness\"",
+            Self::WitnessLogs => {
+                "the verifier key of a log and, if its origin is another, a blank and the origin, or several of them"
+            }
             Self::TrustedProxies => "an address or a network such as \"10.0.0.0/8\", or several of them",
-            Self::HttpConnections | Self::HttpConnectionsPerAddress => "a whole number from 1 to 1000000",
+            Self::HttpConnections
+            | Self::HttpConnectionsPerAddress
+            | Self::SealTsaQuorum
+            | Self::SealWitnessQuorum
+            | Self::BackupKeep => "a whole number from 1 to 1000000",
             Self::DatabaseWait
             | Self::TokenLifetime
             | Self::ConsoleSessionIdle
@@ -214,8 +247,9 @@ impl Setting {
             | Self::AnalysisDeadline
             | Self::AnalysisSweepInterval
             | Self::WebhookTimeout
-            | Self::OtlpInterval => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
-            Self::WebhookAllowPrivateAddresses => "true or false",
+            | Self::OtlpInterval
+            | Self::BackupInterval => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
+            Self::SealEvidence | Self::WebhookAllowPrivateAddresses => "true or false",
             Self::OtlpEndpoint => "an http or https URL without query, such as \"http://127.0.0.1:4318\"",
             Self::LogFormat => "\"text\" or \"json\"",
             Self::LogLevel => {

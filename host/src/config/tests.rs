@@ -53,10 +53,7 @@ fn without_any_source_the_defaults_hold() {
     assert_eq!((config.otlp.endpoint, config.otlp.interval), (None, Duration::from_mins(1)));
 }
 
-#[test]
-fn every_setting_can_be_given_in_the_file() {
-    let config = load(&with_file(
-        r#"
+const EVERY_SETTING: &str = r#"
 listen = "0.0.0.0:80"
 admin_listen = "[::1]:81"
 base_url = "https://evidence.example/"
@@ -96,6 +93,7 @@ idle_timeout = "6s"
 json_timeout = "7s"
 [seal]
 earlier_certificates = "earlier.pem"
+evidence = true
 revocation_private_addresses = ["192.168.0.0/16"]
 key = "seal.pem"
 certificate_chain = "chain.pem"
@@ -103,6 +101,12 @@ trust = "roots.pem"
 tsa_url = ["http://tsa.example/tsr", "https://other.example/"]
 tsa_timeout = "3s"
 tsa_pause = "1m"
+tsa_quorum = 2
+witnesses = ["w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW https://w.example/1/"]
+witness_quorum = 1
+[witness]
+name = "evidence.example/w"
+logs = ["PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW an older name"]
 [analysis]
 deadline = "20m"
 sweep_interval = "1m"
@@ -118,16 +122,19 @@ level = "warn,sealwright=debug"
 endpoint = "http://collector:4318/"
 headers_file = "otlp-headers"
 interval = "15s"
-"#,
-    ));
+"#;
+
+#[test]
+fn every_setting_can_be_given_in_the_file() {
+    let config = load(&with_file(EVERY_SETTING));
     assert_eq!(config.base_url, "https://evidence.example");
     assert_eq!(config.data_dir, Path::new("/srv/sealwright/data"));
     let openid = config.field.openid.unwrap();
     assert_eq!((openid.provider.issuer.as_str(), openid.name.as_str()), ("https://login.example/field", "Harbour ID"));
     let console = config.console.openid.unwrap();
     assert_eq!((console.provider.client_id.as_str(), console.role_claim.as_str()), ("sealwright-console", "groups"));
-    assert_eq!(console.company_claim, "branch");
-    assert_eq!(Some(console.role_map), RoleMap::parse("claims-desk=reviewer,it=operator"));
+    let role_map = RoleMap::parse("claims-desk=reviewer,it=operator");
+    assert_eq!((console.company_claim.as_str(), Some(console.role_map)), ("branch", role_map));
     assert_eq!(openid.provider.client_secret, SecretSource::File(PathBuf::from("/srv/sealwright/oidc-secret")));
     assert_eq!(config.database_url.expose(), "postgres://u:p@db/s");
     assert_eq!(config.template_dir.as_deref(), Some(Path::new("/srv/sealwright/templates")));
@@ -136,9 +143,13 @@ interval = "15s"
     );
     let urls: Vec<&str> = config.seal.tsa_urls.iter().map(url::Url::as_str).collect();
     assert_eq!(urls, ["http://tsa.example/tsr", "https://other.example/"]);
-    assert_eq!(config.seal.tsa_pause, Duration::from_mins(1));
-    assert_eq!(config.webhook.timeout, Duration::from_millis(500));
-    assert!(config.webhook.allow_private_addresses);
+    let seal = (config.seal.tsa_pause, config.seal.tsa_quorum, config.seal.evidence);
+    assert_eq!(seal, (Duration::from_mins(1), 2, true));
+    let witnesses = config.witnesses;
+    assert_eq!(witnesses.of_log[0].url.as_str(), "https://w.example/1/add-checkpoint");
+    let counts = (witnesses.of_log.len(), witnesses.quorum, witnesses.logs.len());
+    assert_eq!((counts, witnesses.name.as_deref()), ((1, 1, 2), Some("evidence.example/w")));
+    assert_eq!((config.webhook.timeout, config.webhook.allow_private_addresses), (Duration::from_millis(500), true));
     assert_eq!(config.log.format, LogFormat::Text);
     assert_eq!(config.otlp.endpoint.as_deref(), Some("http://collector:4318"));
     assert_eq!(config.otlp.headers_file.as_deref(), Some(Path::new("/srv/sealwright/otlp-headers")));
@@ -178,6 +189,22 @@ fn names_follow_from_the_key() {
     assert_eq!(Setting::SealTsaUrl.variable(), "SEALWRIGHT_SEAL_TSA_URL");
     assert_eq!(Setting::WebhookAllowPrivateAddresses.variable(), "SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES");
     assert_eq!(Setting::WebhookAllowPrivateAddresses.flag(), "--webhook-allow-private-addresses");
+}
+
+#[test]
+fn a_quorum_is_at_most_the_number_of_those_that_are_asked() {
+    let witness = "w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW https://w.example/1";
+    assert_eq!(load(&sources()).witnesses.quorum, 1);
+    let one = with_variables(&[("SEALWRIGHT_SEAL_WITNESSES", witness)]);
+    assert_eq!(load(&one).witnesses.quorum, 1);
+    let two = with_variables(&[("SEALWRIGHT_SEAL_WITNESSES", witness), ("SEALWRIGHT_SEAL_WITNESS_QUORUM", "2")]);
+    let expected = "SEALWRIGHT_SEAL_WITNESS_QUORUM: found 2, expected at most 1, the number of witnesses";
+    assert_eq!(problems(&two), expected);
+    let authorities = with_variables(&[("SEALWRIGHT_SEAL_TSA_QUORUM", "2")]);
+    let expected = "SEALWRIGHT_SEAL_TSA_QUORUM: found 2, expected at most 1, the number of authorities";
+    assert_eq!(problems(&authorities), expected);
+    let twice = with_variables(&[("SEALWRIGHT_SEAL_WITNESSES", &format!("{witness},{witness}"))]);
+    assert!(problems(&twice).contains("each key once"), "{}", problems(&twice));
 }
 
 #[test]

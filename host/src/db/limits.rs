@@ -41,6 +41,10 @@ pub(super) const SESSION_OF_MIGRATIONS: &str = "set lock_timeout = '10min'; \
 pub(super) const BEGIN_MAINTENANCE: &str = "begin; set local lock_timeout = '30s'; set local statement_timeout = '9min'; \
      set local idle_in_transaction_session_timeout = '1min'";
 
+/// Begins a transaction that sees the database as it is now, for as long as it takes to read it.
+pub(super) const BEGIN_SNAPSHOT: &str = "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; \
+     begin isolation level repeatable read read only; select count(*) from companies";
+
 /// Waits for `work` no longer than `limit`.
 pub(super) async fn in_time<T>(limit: Duration, work: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
     timeout(limit, work).await.unwrap_or_else(|_| Err(no_answer(limit)))

@@ -46,15 +46,34 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (29, "backtests", include_str!("../../migrations/0029_backtests.sql")),
     (30, "idempotent requests", include_str!("../../migrations/0030_idempotent_requests.sql")),
     (31, "case packages", include_str!("../../migrations/0031_case_packages.sql")),
+    (32, "witnesses", include_str!("../../migrations/0032_witnesses.sql")),
     (33, "erasures", include_str!("../../migrations/0033_erasures.sql")),
+    (34, "languages", include_str!("../../migrations/0034_languages.sql")),
+    (35, "evidence", include_str!("../../migrations/0035_evidence.sql")),
+    (36, "backup turn", include_str!("../../migrations/0036_backup_turn.sql")),
+    (37, "webhook deliveries", include_str!("../../migrations/0037_webhook_deliveries.sql")),
 ];
+
+/// The number of the newest migration.
+pub(super) fn newest() -> i64 {
+    MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or_default()
+}
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>
 where
     C: Migrate,
 {
+    run_up_to(connection, dialect, newest()).await
+}
+
+/// Brings the schema to the state that it had after the migration `last`.
+pub(super) async fn run_up_to<C>(connection: &mut C, dialect: Dialect, last: i64) -> anyhow::Result<()>
+where
+    C: Migrate,
+{
     let migrations = MIGRATIONS
         .iter()
+        .filter(|(version, ..)| *version <= last)
         .map(|&(version, description, sql)| {
             let sql = AssertSqlSafe(dialect.translate(sql)).into_sql_str();
             Migration::new(version, description.into(), MigrationType::Simple, sql, false)

@@ -52,6 +52,11 @@ pub(super) async fn is_empty(url: &str) -> anyhow::Result<bool> {
     Ok(tables == 0)
 }
 
+/// A connection without the timeouts of the pool.
+pub(super) async fn connect_alone(url: &str) -> anyhow::Result<PgConnection> {
+    connect(&options(url)?).await
+}
+
 fn options(url: &str) -> anyhow::Result<PgConnectOptions> {
     // The address may contain a password: our errors never repeat it.
     Ok(PgConnectOptions::from_str(url)
@@ -61,7 +66,11 @@ fn options(url: &str) -> anyhow::Result<PgConnectOptions> {
 }
 
 async fn connect(options: &PgConnectOptions) -> anyhow::Result<PgConnection> {
-    limits::in_time(limits::CONNECT, options.connect()).await.context("connecting to PostgreSQL")
+    let place = || match options.get_socket() {
+        Some(socket) => format!("connecting to PostgreSQL at {}", socket.display()),
+        None => format!("connecting to PostgreSQL at {}:{}", options.get_host(), options.get_port()),
+    };
+    limits::in_time(limits::CONNECT, options.connect()).await.with_context(place)
 }
 
 /// A connection from the pool, perhaps with an open transaction.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use futures_util::TryStreamExt;
+
 use super::{Db, Reader};
 
 struct TestDb {
@@ -275,4 +277,37 @@ async fn a_transaction_dropped_during_a_part_leaves_nothing() {
     drop(tx);
     put(&test.db, "kept").await.unwrap();
     assert_eq!(count(&test.db).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_snapshot_stays_as_it_was_and_fills_an_empty_database() {
+    let test = open().await;
+    put(&test.db, "a").await.unwrap();
+    let mut snapshot = test.db.snapshot().await.unwrap();
+    put(&test.db, "b").await.unwrap();
+    let tables = snapshot.tables().await.unwrap();
+    let place = |name: &str| tables.iter().position(|table| table.name == name).unwrap();
+    assert!(place("companies") < place("users") && place("cases") < place("items"));
+    assert!(tables[place("companies")].refers_to_itself && !tables[place("cases")].refers_to_itself);
+    assert_eq!((tables[place("cases")].identity, tables[place("users")].identity), (Some(0), None));
+    let secrets = &tables[place("secrets")];
+    let rows: Vec<(String,)> = snapshot.rows(secrets).try_collect().await.unwrap();
+    assert_eq!(rows, [("[\"a\",\"x\"]".to_owned(),)]);
+
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/copy.db", folder.path().display());
+    assert!(Db::is_unused(&url).await.unwrap());
+    // Without a commit nothing is there, and it can be done again.
+    for commits in [false, true] {
+        let mut loader = Db::load_into(&url, Db::newest_schema()).await.unwrap();
+        loader.compare(&tables).unwrap();
+        loader.compare(&tables[1..]).unwrap_err();
+        loader.insert(secrets, "[[\"a\",\"x\"]]").await.unwrap();
+        if commits {
+            loader.commit().await.unwrap();
+        }
+        assert_eq!(Db::is_unused(&url).await.unwrap(), !commits);
+    }
+    Db::load_into(&url, Db::newest_schema()).await.unwrap_err();
+    assert_eq!(count(&Db::open(&url).await.unwrap()).await, 1);
 }

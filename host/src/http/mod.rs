@@ -19,6 +19,7 @@ mod console;
 mod cookie;
 mod disclosure;
 mod early_answer;
+mod entrance;
 mod erasure;
 mod error;
 mod event;
@@ -53,6 +54,7 @@ mod shared;
 mod upload;
 mod verify_page;
 mod web_files;
+mod witness;
 
 use std::sync::Arc;
 
@@ -94,6 +96,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::DiscloseItems, post(disclosure::disclose)),
         (Operation::EraseItems, post(erasure::erase)),
         (Operation::ReadEvents, get(event::read)),
+        (Operation::TestCaseWebhook, post(company_options::test_case_webhook)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),
@@ -109,6 +112,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ReadSharedCase, get(share::certificate)),
         (Operation::VerifySharedCase, get(share::verify)),
         (Operation::DownloadPackage, get(share::package)),
+        (Operation::ReadSharedEvidence, get(share::evidence)),
         (Operation::ReadImage, get(media::image)),
         (Operation::ReadVideo, get(media::video)),
         (Operation::UpdateApiSettings, post(company_options::update_api_settings)),
@@ -159,9 +163,7 @@ pub fn starting_router(config: &Config, most: ConnectionLimits) -> Router {
 
 /// The public interface, for a listener with `most` connections.
 pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
-    let reference = Arc::new(openapi::make(&app.config.base_url));
-    let bounds = Bounds::new(&app.config, most, Arc::clone(&app.traffic), Arc::clone(&app.metrics));
-    let shared = Shared { app, reference, bounds };
+    let shared = make_shared(app, most);
     let mut router = Router::new();
     for (operation, handler) in routes() {
         let guard = from_fn_with_state((shared.clone(), operation), guard::guard);
@@ -178,11 +180,36 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
         }
         router = router.route(&route, handler);
     }
-    router
+    let router = router
+        .merge(entrance::routes(&shared))
+        .merge(openapi::routes(&shared))
         .merge(seal_log::routes(&shared))
+        .merge(witness::routes(&shared))
         .merge(assets::routes(&shared))
         .merge(verify_page::routes(&shared))
-        .merge(console::routes(&shared))
+        .merge(console::routes(&shared));
+    within_bounds(router, shared)
+}
+
+/// The public interface of a server that is a witness and nothing else.
+pub fn witness_router(app: Arc<App>, most: ConnectionLimits) -> Router {
+    let shared = make_shared(app, most);
+    let router = Router::new()
+        .route("/healthz", get(health::live))
+        .route("/readyz", get(health::ready))
+        .merge(witness::routes(&shared));
+    within_bounds(router, shared)
+}
+
+fn make_shared(app: Arc<App>, most: ConnectionLimits) -> Shared {
+    let reference = Arc::new(openapi::make(&app.config.base_url));
+    let bounds = Bounds::new(&app.config, most, Arc::clone(&app.traffic), Arc::clone(&app.metrics));
+    Shared { app, reference, bounds }
+}
+
+/// Adds what every request passes before it reaches its route.
+fn within_bounds(router: Router<Shared>, shared: Shared) -> Router {
+    router
         .fallback(async || Error::not_found("no such address"))
         .method_not_allowed_fallback(error::method_not_allowed)
         // Bodies are limited where they are read: a JSON body to 1 MiB, a file by its step.

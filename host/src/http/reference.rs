@@ -1,7 +1,10 @@
 //! The interface's description and its page as they are sent.
 
+use std::sync::Arc;
+
 use axum::{http::HeaderMap, response::Response};
 use bytes::Bytes;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::public::{self, Facts};
@@ -11,6 +14,10 @@ use super::public::{self, Facts};
 pub struct Reference {
     pub(super) description: CachedDocument,
     pub(super) page: CachedDocument,
+    /// The pages of the groups, by the last part of their addresses.
+    pub(super) parts: Vec<(String, CachedDocument)>,
+    /// The description, for searches.
+    pub(super) document: Arc<Value>,
 }
 
 #[derive(Clone, Debug)]

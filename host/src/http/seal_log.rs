@@ -37,19 +37,27 @@ const LIMIT: u32 = 1200;
 pub(super) fn routes(shared: &Shared) -> Router<Shared> {
     Router::new()
         .route("/log/checkpoint", get(checkpoint))
+        .route("/log/cosigned-checkpoint", get(cosigned_checkpoint))
         .route("/log/key", get(key))
         .route("/log/tile/{level}/{*index}", get(tile))
         .route("/log/tile/entries/{*index}", get(entries))
         .route_layer(from_fn_with_state(shared.clone(), count))
 }
 
-async fn count(State(shared): State<Shared>, facts: RequestFacts, request: Request, next: Next) -> Response {
+pub(super) async fn count(State(shared): State<Shared>, facts: RequestFacts, request: Request, next: Next) -> Response {
     counted(&shared, &facts, Counter::LogReader(facts.client), LIMIT, next.run(request)).await
 }
 
 /// `GET /log/checkpoint`.
 async fn checkpoint(State(shared): State<Shared>) -> Result<Response> {
     Ok(answer(seal_log::checkpoint(&shared.app).await?, TEXT, NO_CACHE))
+}
+
+/// `GET /log/cosigned-checkpoint`: the newest checkpoint that enough witnesses have cosigned.
+async fn cosigned_checkpoint(State(shared): State<Shared>) -> Result<Response> {
+    let checkpoint = seal_log::cosigned_checkpoint(&shared.app).await?;
+    let none = || Error::not_found("no checkpoint has enough cosignatures of witnesses");
+    Ok(answer(checkpoint.ok_or_else(none)?, TEXT, NO_CACHE))
 }
 
 /// `GET /log/key`: the key that verifies the checkpoints.

@@ -12,6 +12,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
+use sealwright_seal::Sha256Digest;
 
 use super::{
     access_key::by_key,
@@ -21,7 +22,12 @@ use super::{
     shared::Shared,
 };
 use crate::{
-    app::{App, package, session::Caller, share, verification::Language},
+    app::{
+        App, package,
+        session::Caller,
+        share::{self, SharedEvidence},
+        verification::Language,
+    },
     domain::{access_key::ShareToken, operation::Operation},
     error::{Error, Result},
 };
@@ -53,6 +59,35 @@ async fn serve(app: &Arc<App>, token: &ShareToken, headers: &HeaderMap) -> Resul
         return Ok(public::unchanged(&facts));
     }
     Ok(public::whole(certificate.pdf, &facts))
+}
+
+/// `GET /share/case/:shareToken/evidence`: the evidence record of the certificate as it is now.
+pub(super) async fn evidence(
+    State(shared): State<Shared>,
+    facts: RequestFacts,
+    AccessKey(token): AccessKey,
+    headers: HeaderMap,
+) -> Response {
+    let find = share::find(&shared.app, &token);
+    by_key(&shared, &facts, (Operation::ReadSharedEvidence, token.clone()), find, async |found| match found {
+        Ok(token) => serve_evidence(&shared.app, &token, &headers).await.into_response(),
+        Err(error) => error.into_response(),
+    })
+    .await
+}
+
+async fn serve_evidence(app: &App, token: &ShareToken, headers: &HeaderMap) -> Result<Response> {
+    let SharedEvidence { reference, record } = share::evidence(app, token).await?;
+    let facts = Facts {
+        media_type: "application/octet-stream",
+        entity_tag: Sha256Digest::of(&record).to_string(),
+        cache_control: REVALIDATE,
+        file_name: Some(format!("{reference}.ers")),
+    };
+    if public::is_unchanged(headers, &facts) {
+        return Ok(public::unchanged(&facts));
+    }
+    Ok(public::bytes(record.into(), &facts))
 }
 
 /// `GET /share/case/:shareToken/verify`: a page that shows what was sealed, when, and whether it still holds. 200

@@ -4,8 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{
-    App, analysis, audit, console, event, idempotency, orphans, rate_limit, seal, session, upload, webhook,
+use crate::{
+    app::{
+        App, analysis, audit, backup, console, event, idempotency, orphans, rate_limit, seal, seal_log, session,
+        upload, webhook,
+    },
+    error::Result,
 };
 
 const INTERVAL: Duration = Duration::from_hours(1);
@@ -22,6 +26,20 @@ const EVENT_INTERVAL_AFTER_ERROR: Duration = Duration::from_secs(5);
 
 /// How often the server looks whether the head of the audit log has to be published.
 const PUBLISH_INTERVAL: Duration = Duration::from_mins(1);
+
+/// The shortest time between two requests to the witnesses of the log of seals.
+const WITNESS_PAUSE: Duration = Duration::from_millis(100);
+/// How often the server looks whether they have to be asked, without a notification from this process.
+const WITNESS_INTERVAL: Duration = Duration::from_secs(2);
+
+/// How long to wait between two steps of an evidence round: others write to the database meanwhile.
+const BETWEEN_STEPS: Duration = Duration::from_millis(20);
+/// How soon an evidence round is continued after an error.
+const STEP_AFTER_ERROR: Duration = Duration::from_mins(1);
+/// How often the server looks whether a backup is due.
+const BACKUP_INTERVAL: Duration = Duration::from_secs(2);
+/// The same after a backup that failed.
+const BACKUP_INTERVAL_AFTER_FAILURE: Duration = Duration::from_mins(1);
 
 /// Sweeps at once and then every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
@@ -108,6 +126,92 @@ pub(super) async fn publish_audit_heads(app: Arc<App>, stop: CancellationToken) 
             Ok(Some(head)) => tracing::info!(records = head.size, "the head of the audit log was published"),
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "the head of the audit log could not be published"),
+        }
+    }
+}
+
+/// Asks the witnesses of the log of seals for cosignatures whenever the log has grown, until `stop` is cancelled.
+pub(super) async fn ask_witnesses(app: Arc<App>, stop: CancellationToken) {
+    if app.config.witnesses.of_log.is_empty() {
+        return;
+    }
+    loop {
+        if let Err(error) = seal_log::ask_witnesses(&app).await {
+            tracing::warn!(%error, "the witnesses of the log of seals could not be asked");
+        }
+        // Entries that are appended meanwhile get their cosignatures together.
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(WITNESS_PAUSE) => {}
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = app.log_witnesses.wait_for_growth() => {}
+            () = tokio::time::sleep(WITNESS_INTERVAL) => {}
+        }
+    }
+}
+
+/// Makes and renews evidence of certificates, until `stop` is cancelled: looks at once and then every hour whether a
+/// round is due, and takes its steps one after the other. Nodes take turns.
+pub(super) async fn keep_evidence(app: Arc<App>, stop: CancellationToken) {
+    loop {
+        let pause = match evidence_step(&app).await {
+            Ok(true) => BETWEEN_STEPS,
+            Ok(false) => INTERVAL,
+            Err(error) => {
+                tracing::warn!(%error, "evidence of certificates is made later");
+                STEP_AFTER_ERROR
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Whether another step follows at once.
+async fn evidence_step(app: &App) -> Result<bool> {
+    if seal::advance_evidence(app).await? {
+        return Ok(true);
+    }
+    match seal::renew_evidence(app).await? {
+        0 => {}
+        rounds => tracing::info!(rounds, "the evidence of certificates was renewed"),
+    }
+    Ok(false)
+}
+
+/// Makes backups on the schedule of the settings, until `stop` is cancelled. One that is running then stays incomplete.
+pub(super) async fn make_backups(app: Arc<App>, stop: CancellationToken) {
+    if app.config.backup.to.is_none() {
+        return;
+    }
+    let mut pause = BACKUP_INTERVAL;
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+        let made = tokio::select! {
+            () = stop.cancelled() => return,
+            made = backup::schedule::make_if_due(&app) => made,
+        };
+        pause = BACKUP_INTERVAL;
+        match made {
+            Ok(None) => {}
+            Ok(Some(made)) => tracing::info!(
+                id = %made.id,
+                rows = made.rows,
+                blobs = made.blobs,
+                copied_bytes = made.copied_bytes,
+                "a backup is complete"
+            ),
+            Err(error) => {
+                tracing::error!(error = %format!("{error:#}"), "a backup could not be made");
+                pause = BACKUP_INTERVAL_AFTER_FAILURE;
+            }
         }
     }
 }

@@ -14,10 +14,19 @@ struct Column {
     name: (&'static str, &'static str),
     /// Returns those of [`BATCH_SIZE`] keys that the column contains.
     sql: &'static str,
+    /// Returns the keys that a backup needs; none: no key. A row whose blob may be deleted already needs none.
+    in_backup: Option<&'static str>,
 }
 
 macro_rules! column {
     ($table:literal, $column:literal) => {
+        column!(
+            $table,
+            $column,
+            Some(concat!("select ", $column, " from ", $table, " where ", $column, " is not null"))
+        )
+    };
+    ($table:literal, $column:literal, $in_backup:expr) => {
         Column {
             name: ($table, $column),
             sql: concat!(
@@ -29,18 +38,35 @@ macro_rules! column {
                 $column,
                 " in ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
             ),
+            in_backup: $in_backup,
         }
     };
 }
 
 /// If a column is missing here, files are lost: blobs that only it refers to are deleted.
 const COLUMNS: [Column; 5] = [
-    column!("items", "blob_key"),
+    column!(
+        "items",
+        "blob_key",
+        Some("select blob_key from items where blob_key is not null and file_deleted_at is null")
+    ),
     column!("certificates", "blob_key"),
-    column!("certificates", "replaced_blob_key"),
+    column!("certificates", "replaced_blob_key", None),
     column!("item_analyses", "facts_key"),
-    column!("upload_pieces", "blob_key"),
+    column!(
+        "upload_pieces",
+        "blob_key",
+        Some("select p.blob_key from upload_pieces p join uploads u on u.id = p.upload_id where u.state = 'receiving'")
+    ),
 ];
+
+/// What has been published is named by content and never deleted.
+const PUBLISHED: &str = "select blob_key from published";
+
+/// The queries whose rows are the keys of all blobs that a backup needs.
+pub fn queries_of_backup() -> impl Iterator<Item = &'static str> {
+    COLUMNS.into_iter().filter_map(|column| column.in_backup).chain([PUBLISHED])
+}
 
 /// Those of `keys` that a row refers to.
 pub async fn named(reader: &mut Reader, keys: &[BlobKey]) -> sqlx::Result<HashSet<BlobKey>> {

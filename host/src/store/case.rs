@@ -15,6 +15,7 @@ use crate::{
         event::EventKind,
         fields::Change,
         id::{CaseId, CompanyId, FrameId, ItemId, UserId},
+        language::CertificateLanguage,
         link::LinkToken,
         report::ReportToken,
     },
@@ -33,6 +34,8 @@ pub struct Case {
     pub context: Option<VisibleData>,
     pub metadata: Option<Map<String, Value>>,
     pub scheduled_at: Option<Timestamp>,
+    /// Of its certificate; none: the company's.
+    pub language: Option<CertificateLanguage>,
     pub created_at: Timestamp,
     pub closed_at: Option<Timestamp>,
 }
@@ -49,6 +52,8 @@ pub struct NewCase {
     pub context: Option<VisibleData>,
     pub metadata: Option<Map<String, Value>>,
     pub scheduled_at: Option<Timestamp>,
+    /// Of its certificate; none: the company's.
+    pub language: Option<CertificateLanguage>,
     pub created_at: Timestamp,
 }
 
@@ -77,6 +82,7 @@ struct Row {
     context: Option<String>,
     metadata: Option<String>,
     scheduled_at: Option<Timestamp>,
+    language: Option<CertificateLanguage>,
     created_at: Timestamp,
     closed_at: Option<Timestamp>,
 }
@@ -95,8 +101,8 @@ pub async fn insert(tx: &mut Tx, case: &NewCase) -> sqlx::Result<CaseId> {
     let (id,) = tx
         .query(
             "insert into cases (company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
-                                scheduled_at, created_at, item_count)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0) returning id",
+                                scheduled_at, language, created_at, item_count)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0) returning id",
         )
         .bind(case.company)
         .bind(case.frame)
@@ -107,6 +113,7 @@ pub async fn insert(tx: &mut Tx, case: &NewCase) -> sqlx::Result<CaseId> {
         .bind(case.context.as_ref().map(to_json))
         .bind(case.metadata.as_ref().map(to_json))
         .bind(case.scheduled_at)
+        .bind(case.language)
         .bind(case.created_at)
         .one()
         .await?;
@@ -120,7 +127,7 @@ pub async fn find(reader: &mut Reader, id: CaseId) -> sqlx::Result<Option<Case>>
     let row: Option<Row> = reader
         .query(
             "select id, company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
-                    scheduled_at, created_at, closed_at
+                    scheduled_at, language, created_at, closed_at
              from cases where id = $1",
         )
         .bind(id)
@@ -134,7 +141,7 @@ pub async fn open_on_link(reader: &mut Reader, company: CompanyId, link: &LinkTo
     let rows: Vec<Row> = reader
         .query(
             "select id, company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
-                    scheduled_at, created_at, closed_at
+                    scheduled_at, language, created_at, closed_at
              from cases where company_id = $1 and link_token = $2 and closed_at is null order by id limit 2",
         )
         .bind(company)
@@ -152,7 +159,7 @@ pub async fn all_open_on_link(reader: &mut Reader, company: CompanyId, link: &Li
     let rows: Vec<Row> = reader
         .query(
             "select id, company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
-                    scheduled_at, created_at, closed_at
+                    scheduled_at, language, created_at, closed_at
              from cases where company_id = $1 and link_token = $2 and closed_at is null order by id limit $3",
         )
         .bind(company)
@@ -175,7 +182,7 @@ pub async fn open_of_user(
     let rows: Vec<Row> = reader
         .query(
             "select id, company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
-                    scheduled_at, created_at, closed_at
+                    scheduled_at, language, created_at, closed_at
              from cases where company_id = $1 and user_id = $2 and closed_at is null
                and (scheduled_at is null or scheduled_at < $3) order by id limit $4",
         )
@@ -343,6 +350,7 @@ fn case(row: Row) -> sqlx::Result<Case> {
         context: row.context.map(|json| from_json("context", &json)).transpose()?,
         metadata: row.metadata.map(|json| from_json("metadata", &json)).transpose()?,
         scheduled_at: row.scheduled_at,
+        language: row.language,
         created_at: row.created_at,
         closed_at: row.closed_at,
     })

@@ -1,13 +1,24 @@
 //! Certificates: one for each closed case, first as a request, then as the PDF in the blob store.
 
 use sealwright_seal::Sha256Digest;
+use serde::Serialize;
 
-use super::{from_json, to_json};
+use super::{
+    from_json,
+    job::{JobKind, JobState},
+    to_json,
+};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::{access_key::ShareToken, capture::CaptureId, frozen::FrozenCase, id::CaseId, seal::SealLevel},
+    domain::{
+        access_key::ShareToken,
+        capture::CaptureId,
+        frozen::FrozenCase,
+        id::{CaseId, CompanyId},
+        seal::SealLevel,
+    },
 };
 
 #[derive(Clone, Debug)]
@@ -22,6 +33,8 @@ pub struct Certificate {
     pub pdf: Option<CertificatePdf>,
     /// The PDF before the last time stamp was appended, until it is deleted.
     pub replaced_blob_key: Option<BlobKey>,
+    /// The evidence round that its PDF is in, and the subtree there.
+    pub evidence: Option<(i64, i64)>,
     /// Set if rendering was given up.
     pub failure: Option<String>,
 }
@@ -80,6 +93,8 @@ struct Row {
     renew_before: Option<Timestamp>,
     seal_manifest_sha256: Option<Sha256Digest>,
     replaced_blob_key: Option<BlobKey>,
+    evidence_round: Option<i64>,
+    evidence_subtree: Option<i64>,
     failure: Option<String>,
 }
 
@@ -184,12 +199,14 @@ pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::R
 }
 
 /// Replaces the PDF with the key `old` by one with a further time stamp, and records that the old one must be deleted.
-/// False if the old one is gone, or an earlier one is not deleted yet.
+/// An evidence round that had the old one is not about the new one. False if the old one is gone, or an earlier one is
+/// not deleted yet.
 pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &BlobKey, pdf: &CertificatePdf) -> sqlx::Result<bool> {
     let replaced = tx
         .query(
             "update certificates
-             set blob_key = $3, size = $4, sha256 = $5, crc32 = $6, level = $7, renew_before = $8, replaced_blob_key = $2
+             set blob_key = $3, size = $4, sha256 = $5, crc32 = $6, level = $7, renew_before = $8, replaced_blob_key = $2,
+                 evidence_round = null, evidence_subtree = null
              where case_id = $1 and blob_key = $2 and replaced_blob_key is null",
         )
         .bind(case)
@@ -222,7 +239,8 @@ pub async fn take_pdf(tx: &mut Tx, case: CaseId, manifest: Sha256Digest) -> sqlx
         .query(
             "update certificates
              set blob_key = null, size = null, sha256 = null, crc32 = null, pages = null, rendered_at = null,
-                 level = null, renew_before = null, seal_manifest_sha256 = null, replaced_blob_key = null
+                 level = null, renew_before = null, seal_manifest_sha256 = null, replaced_blob_key = null,
+                 evidence_round = null, evidence_subtree = null
              where case_id = $1 and blob_key = $2",
         )
         .bind(case)
@@ -242,15 +260,50 @@ pub async fn forget_replaced(tx: &mut Tx, case: CaseId, key: &BlobKey) -> sqlx::
     Ok(())
 }
 
-/// Cases whose certificates' newest time stamps expire before `before`, the earliest first.
+/// Cases whose certificates' newest time stamps expire before `before`, the earliest first. Certificates in an evidence
+/// round are renewed with it.
 pub async fn due_for_renewal(reader: &mut Reader, before: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
     let rows: Vec<(CaseId,)> = reader
-        .query("select case_id from certificates where renew_before < $1 order by renew_before, case_id limit $2")
+        .query(
+            "select case_id from certificates where renew_before < $1 and evidence_round is null
+             order by renew_before, case_id limit $2",
+        )
         .bind(before)
         .bind(most)
         .all()
         .await?;
     Ok(rows.into_iter().map(|(case,)| case).collect())
+}
+
+/// A certificate with work left: it is not made yet, was given up, or lacks a time stamp or its entry in the log of seals.
+#[derive(Clone, Debug, Serialize, sqlx_macros::FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingCertificate {
+    pub case_id: CaseId,
+    pub company_id: CompanyId,
+    /// `seal`: it is being made; `renew-seal`: it exists, and something is appended to it.
+    pub work: JobKind,
+    pub state: JobState,
+    pub closed_at: Option<Timestamp>,
+    /// When it is tried next.
+    pub run_at: Timestamp,
+    /// The part of the machine that was unavailable at the last attempt.
+    pub waits_for: Option<String>,
+    pub last_error: Option<String>,
+}
+
+/// The certificates with work left, of all companies, those of the oldest closings first.
+pub async fn pending(reader: &mut Reader, most: i64) -> sqlx::Result<Vec<PendingCertificate>> {
+    reader
+        .query(
+            "select c.id as case_id, c.company_id, j.kind as work, j.state, c.closed_at, j.run_at, j.waits_for,
+                    j.last_error
+             from jobs j join cases c on c.id = j.subject
+             where j.kind in ('seal', 'renew-seal') order by c.closed_at, c.id limit $1",
+        )
+        .bind(most)
+        .all()
+        .await
 }
 
 /// Records that rendering was given up, and why.
@@ -302,6 +355,7 @@ fn certificate(row: Row) -> sqlx::Result<Certificate> {
         salt_seed: row.salt_seed,
         pdf,
         replaced_blob_key: row.replaced_blob_key,
+        evidence: row.evidence_round.zip(row.evidence_subtree),
         failure: row.failure,
     })
 }

@@ -13,7 +13,9 @@ use crate::{
         appearance::Colour,
         company_manifest::{Keeper, PluginRole, SignalWeights},
         id::CompanyId,
+        language::CertificateLanguage,
         operation::Operation,
+        time_zone::TimeZoneName,
     },
 };
 
@@ -25,6 +27,10 @@ pub struct Company {
     pub parent: Option<CompanyId>,
     pub document_analysis: bool,
     pub certificate_template: String,
+    /// Of its certificates, unless a case has another one.
+    pub language: CertificateLanguage,
+    /// Whose times certificates show next to UTC; none: UTC only.
+    pub time_zone: Option<TimeZoneName>,
     pub colour: Option<Colour>,
     /// Of a file in the table of logos.
     pub logo: Option<Sha256Digest>,
@@ -73,6 +79,8 @@ struct Row {
     parent_id: Option<CompanyId>,
     document_analysis: bool,
     certificate_template: String,
+    language: CertificateLanguage,
+    time_zone: Option<TimeZoneName>,
     colour: Option<Colour>,
     logo: Option<Sha256Digest>,
     rate_limits: String,
@@ -85,8 +93,8 @@ struct Row {
 macro_rules! rows {
     ($rest:literal) => {
         concat!(
-            "select id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
-               keeper, audit_days, revision
+            "select id, name, parent_id, document_analysis, certificate_template, language, time_zone, colour, logo,
+               rate_limits, analysis, keeper, audit_days, revision
              from companies ",
             $rest
         )
@@ -150,13 +158,14 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     tx.query(
         "insert into companies
            (id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
-            keeper, audit_days, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            keeper, audit_days, language, time_zone, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          on conflict (id) do update set
            name = excluded.name, parent_id = excluded.parent_id, document_analysis = excluded.document_analysis,
            certificate_template = excluded.certificate_template, colour = excluded.colour,
            logo = excluded.logo, rate_limits = excluded.rate_limits, analysis = excluded.analysis,
-           keeper = excluded.keeper, audit_days = excluded.audit_days, updated_at = excluded.updated_at",
+           keeper = excluded.keeper, audit_days = excluded.audit_days, language = excluded.language,
+           time_zone = excluded.time_zone, updated_at = excluded.updated_at",
     )
     .bind(company.id)
     .bind(&company.name)
@@ -169,6 +178,8 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     .bind(to_json(&company.analysis))
     .bind(company.keeper)
     .bind(company.audit_days.map(i64::from))
+    .bind(company.language)
+    .bind(&company.time_zone)
     .bind(now)
     .execute()
     .await?;
@@ -198,6 +209,8 @@ fn company(row: Row) -> sqlx::Result<Company> {
         parent: row.parent_id,
         document_analysis: row.document_analysis,
         certificate_template: row.certificate_template,
+        language: row.language,
+        time_zone: row.time_zone,
         colour: row.colour,
         logo: row.logo,
         rate_limits: from_json("rate_limits", &row.rate_limits)?,

@@ -28,7 +28,7 @@ pub use self::{
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::id::CaseId,
+    domain::id::{CaseId, CompanyId},
     error::{Error, Result},
     request_id,
 };
@@ -126,6 +126,43 @@ pub async fn reschedule_earlier(tx: &mut Tx, work: Work, run_at: Timestamp) -> s
     .execute()
     .await?;
     Ok(())
+}
+
+/// Makes the waiting jobs of a kind that belong to a company due now.
+pub async fn bring_forward(tx: &mut Tx, kind: JobKind, company: CompanyId, now: Timestamp) -> sqlx::Result<u64> {
+    tx.query(
+        "update jobs set run_at = $3, due_at = $3
+         where kind = $1 and company_id = $2 and state = 'ready' and run_at > $3",
+    )
+    .bind(kind)
+    .bind(company)
+    .bind(now)
+    .execute()
+    .await
+}
+
+/// Makes the next waiting job of a kind that belongs to a company, other than `except`, due at `run_at`; false if there
+/// is none.
+pub async fn bring_next_forward(
+    tx: &mut Tx,
+    kind: JobKind,
+    company: CompanyId,
+    except: JobId,
+    run_at: Timestamp,
+) -> sqlx::Result<bool> {
+    let moved = tx
+        .query(
+            "update jobs set run_at = $4, due_at = $4
+             where id = (select id from jobs where kind = $1 and company_id = $2 and state = 'ready' and id <> $3
+                           and run_at > $4 order by run_at, id limit 1)",
+        )
+        .bind(kind)
+        .bind(company)
+        .bind(except)
+        .bind(run_at)
+        .execute()
+        .await?;
+    Ok(moved == 1)
 }
 
 /// Schedules the running job again at `run_at`, as if for the first time: there is nothing to do before.

@@ -181,10 +181,10 @@ impl HeadRow {
     }
 }
 
-fn to_column(number: u64) -> sqlx::Result<i64> {
+pub(super) fn to_column(number: u64) -> sqlx::Result<i64> {
     i64::try_from(number).map_err(|error| sqlx::Error::Encode(Box::new(error)))
 }
 
-fn from_column(number: i64) -> sqlx::Result<u64> {
+pub(super) fn from_column(number: i64) -> sqlx::Result<u64> {
     u64::try_from(number).map_err(|error| sqlx::Error::Decode(Box::new(error)))
 }

@@ -1,16 +1,24 @@
-//! Webhook settings, and the record of every attempt.
+//! Webhook settings, and the record of every attempt. Deliveries with retries are in `delivery`.
+
+mod delivery;
 
 use std::time::Duration;
 
 use serde::Serialize;
 use strum::{Display, EnumString};
 
+pub use self::delivery::{
+    Delivery, DeliveryCount, DeliveryState, Pause, WebhookState, counts, delete_deliveries_before, forget_case,
+    forget_delivery, lock_receiver, note_failure, note_success, pause, pause_of, probe_now, save_delivery, states,
+    take_probe, waiting_delivery,
+};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
         company_manifest::WebhookKind,
         id::{CaseId, CompanyId},
+        retry_schedule::RetrySchedule,
     },
 };
 
@@ -23,6 +31,8 @@ pub struct WebhookSettings {
     /// Encrypted with the key that is stored outside the database.
     pub credentials: String,
     pub source: WebhookSource,
+    /// Empty: a delivery has one attempt.
+    pub retries: RetrySchedule,
 }
 
 /// Who set a webhook. `apply` removes what it set itself, never what the company set through the API.
@@ -49,7 +59,30 @@ pub struct Attempt {
     /// The receiver's answer; if there is none, `error` says why.
     pub status: Option<i64>,
     pub error: Option<String>,
+    /// The same for all attempts of one delivery. None for attempts of earlier versions, here and below.
+    pub delivery: Option<String>,
+    /// The first bytes of the answer's body.
+    pub answer: Option<String>,
+    /// What followed; none after a success, and without retries.
+    pub fate: Option<Fate>,
+    /// When the next attempt is due, if there is one.
+    pub next_at: Option<Timestamp>,
 }
+
+/// What follows a failed attempt of a delivery with retries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Display, EnumString)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Fate {
+    /// It is tried again at a time of the schedule.
+    Retried,
+    /// The receiver is paused: the delivery waits until it answers.
+    Paused,
+    /// That was the last attempt.
+    GivenUp,
+}
+
+sealwright_base::text_column!(Fate, "fate of an attempt");
 
 /// An attempt to record; the database gives it its identifier.
 #[derive(Clone, Debug)]
@@ -60,6 +93,15 @@ pub struct NewAttempt {
     pub started_at: Timestamp,
     pub duration: Duration,
     pub outcome: Result<u16, String>,
+    pub delivery: String,
+    pub answer: Option<String>,
+}
+
+impl NewAttempt {
+    /// Whether the receiver accepted it.
+    pub fn is_success(&self) -> bool {
+        self.outcome.as_ref().is_ok_and(|status| (200..300).contains(status))
+    }
 }
 
 pub async fn settings(
@@ -68,7 +110,7 @@ pub async fn settings(
     kind: WebhookKind,
 ) -> sqlx::Result<Option<WebhookSettings>> {
     reader
-        .query("select endpoint, mode, credentials, source from webhooks where company_id = $1 and kind = $2")
+        .query("select endpoint, mode, credentials, source, retries from webhooks where company_id = $1 and kind = $2")
         .bind(company)
         .bind(kind)
         .optional()
@@ -87,10 +129,11 @@ pub async fn save_settings(
     settings: &WebhookSettings,
 ) -> sqlx::Result<()> {
     tx.query(
-        "insert into webhooks (company_id, kind, endpoint, mode, credentials, source) values ($1, $2, $3, $4, $5, $6)
+        "insert into webhooks (company_id, kind, endpoint, mode, credentials, source, retries)
+         values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (company_id, kind) do update set
            endpoint = excluded.endpoint, mode = excluded.mode, credentials = excluded.credentials,
-           source = excluded.source",
+           source = excluded.source, retries = excluded.retries, failures = 0, paused_at = null, probe_at = null",
     )
     .bind(company)
     .bind(kind)
@@ -98,6 +141,7 @@ pub async fn save_settings(
     .bind(&settings.mode)
     .bind(&settings.credentials)
     .bind(settings.source)
+    .bind(&settings.retries)
     .execute()
     .await?;
     Ok(())
@@ -108,14 +152,21 @@ pub async fn delete_settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind)
     Ok(())
 }
 
-pub async fn record_attempt(tx: &mut Tx, company: CompanyId, attempt: &NewAttempt) -> sqlx::Result<()> {
+/// Records an attempt, and what follows it.
+pub async fn record_attempt(
+    tx: &mut Tx,
+    company: CompanyId,
+    attempt: &NewAttempt,
+    next: Option<(Fate, Option<Timestamp>)>,
+) -> sqlx::Result<()> {
     let (status, error) = match &attempt.outcome {
         Ok(status) => (Some(i64::from(*status)), None),
         Err(error) => (None, Some(error)),
     };
     tx.query(
-        "insert into webhook_attempts (company_id, case_id, kind, url, started_at, duration_ms, status, error)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "insert into webhook_attempts (company_id, case_id, kind, url, started_at, duration_ms, status, error,
+                                       delivery, answer, fate, next_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(company)
     .bind(attempt.case)
@@ -125,6 +176,10 @@ pub async fn record_attempt(tx: &mut Tx, company: CompanyId, attempt: &NewAttemp
     .bind(i64::try_from(attempt.duration.as_millis()).unwrap_or(i64::MAX))
     .bind(status)
     .bind(error)
+    .bind(&attempt.delivery)
+    .bind(&attempt.answer)
+    .bind(next.map(|(fate, _)| fate))
+    .bind(next.and_then(|(_, at)| at))
     .execute()
     .await?;
     Ok(())

@@ -8,7 +8,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use sealwright_seal::{
     Certificate, Sha256Digest, UnixTime,
@@ -34,6 +34,8 @@ pub struct Authorities {
     pub pause: Duration,
     /// The roots of `seal.trust`: an authority's chain must lead to one of them. None if the operator names no roots.
     pub roots: Option<Vec<Certificate>>,
+    /// How many independent ones must have stamped a certificate.
+    pub quorum: usize,
 }
 
 /// The most by which a token's time may differ from this machine's clock. A token over a new digest cannot have another
@@ -44,6 +46,7 @@ pub const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(5);
 pub struct TimeSources {
     clock: Clock,
     kind: Kind,
+    quorum: usize,
 }
 
 enum Kind {
@@ -60,6 +63,9 @@ pub enum NoTime {
     /// All of them failed a short while ago.
     #[error("every time-stamping authority failed a short while ago and is not asked again yet")]
     Paused,
+    /// All others are under the roots of those that have already stamped, or failed a short while ago.
+    #[error("no further independent time-stamping authority can be asked yet")]
+    TooFew,
 }
 
 /// Why one source issued no usable token.
@@ -108,19 +114,24 @@ impl TimeSources {
     /// # Errors
     /// If TLS cannot be set up.
     pub fn authorities(authorities: Authorities, clock: Clock) -> anyhow::Result<Self> {
-        let Authorities { urls, timeout, pause, roots } = authorities;
+        let Authorities { urls, timeout, pause, roots, quorum } = authorities;
         // The operator may choose a private address or http, because tokens are signed.
         let client = Egress::new(EgressOptions { timeout, allow_private_addresses: true })?;
         let sources = urls.into_iter().map(|url| Source::new(url, pause)).collect();
         let anchor = |certificate| TrustAnchor { certificate, development: false };
         let roots = roots.map(|roots| roots.into_iter().map(anchor).collect());
         let judge = Judge { clock: clock.clone(), roots };
-        Ok(Self { clock, kind: Kind::Authorities { sources, client, judge } })
+        Ok(Self { clock, kind: Kind::Authorities { sources, client, judge }, quorum })
     }
 
     /// The development authority, whose time is that of `clock`.
     pub fn development(authority: TimeStampAuthority, clock: Clock) -> Self {
-        Self { clock, kind: Kind::Development(Box::new(authority)) }
+        Self { clock, kind: Kind::Development(Box::new(authority)), quorum: 1 }
+    }
+
+    /// How many independent authorities must have stamped a certificate.
+    pub fn quorum(&self) -> usize {
+        self.quorum
     }
 
     pub fn is_development(&self) -> bool {
@@ -131,6 +142,26 @@ impl TimeSources {
     /// request, by a certificate that may stamp times and was valid at the stated time, with a chain to one of the
     /// operator's roots if there are any, and with a time near this machine's.
     pub async fn stamp(&self, digest: Sha256Digest) -> Result<Token, NoTime> {
+        self.stamp_by_another(digest, &BTreeSet::new()).await
+    }
+
+    /// The first of the tokens over `digest` by as many independent authorities as must have stamped a certificate. Each
+    /// states a time near this machine's, so their times agree.
+    pub async fn stamp_by_quorum(&self, digest: Sha256Digest) -> Result<Token, NoTime> {
+        let first = self.stamp(digest).await?;
+        if self.quorum == 1 {
+            return Ok(first);
+        }
+        let mut roots: BTreeSet<String> = first.root_name().into_iter().collect();
+        for _ in 1..self.quorum {
+            let next = self.stamp_by_another(digest, &roots).await?;
+            roots.extend(next.root_name());
+        }
+        Ok(first)
+    }
+
+    /// A token like [`stamp`](Self::stamp), by an authority whose root is not among `roots`.
+    pub async fn stamp_by_another(&self, digest: Sha256Digest, roots: &BTreeSet<String>) -> Result<Token, NoTime> {
         let (sources, client, judge) = match &self.kind {
             Kind::Development(authority) => {
                 return self.stamp_here(authority, digest).map_err(|error| NoTime::Refused(vec![error.to_string()]));
@@ -139,13 +170,17 @@ impl TimeSources {
         };
         let mut refusals = Vec::new();
         for source in sources {
-            if source.is_paused(self.clock.steady()) {
+            if source.is_paused(self.clock.steady()) || source.is_under(roots) {
                 continue;
             }
             match source.ask(client, judge, digest).await {
                 Ok(token) => {
-                    source.record_success();
-                    return Ok(token);
+                    let root = if self.quorum > 1 { token.root_name() } else { None };
+                    let is_another = root.as_ref().map_or(roots.is_empty(), |root| !roots.contains(root));
+                    source.record_success(root);
+                    if is_another {
+                        return Ok(token);
+                    }
                 }
                 Err(error) => {
                     source.record_failure(&error, self.clock.steady());
@@ -153,7 +188,11 @@ impl TimeSources {
                 }
             }
         }
-        Err(if refusals.is_empty() { NoTime::Paused } else { NoTime::Refused(refusals) })
+        Err(match (refusals.is_empty(), roots.is_empty()) {
+            (false, _) => NoTime::Refused(refusals),
+            (true, true) => NoTime::Paused,
+            (true, false) => NoTime::TooFew,
+        })
     }
 
     /// Asks every source once, also paused ones, without recording the outcome. For the operator.

@@ -1,6 +1,7 @@
 //! One time-stamping authority over HTTP, and its health.
 
 use std::{
+    collections::BTreeSet,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
@@ -65,6 +66,8 @@ struct Health {
     failures: u32,
     /// By the steady clock.
     paused_until: Option<Timestamp>,
+    /// The root of its last token.
+    root: Option<String>,
 }
 
 impl Source {
@@ -87,8 +90,14 @@ impl Source {
         self.health().paused_until.is_some_and(|until| now < until)
     }
 
-    pub(super) fn record_success(&self) {
-        let before = std::mem::take(&mut *self.health());
+    /// Whether its last token was under one of these roots.
+    pub(super) fn is_under(&self, roots: &BTreeSet<String>) -> bool {
+        self.health().root.as_ref().is_some_and(|root| roots.contains(root))
+    }
+
+    /// `root`: of the token.
+    pub(super) fn record_success(&self, root: Option<String>) {
+        let before = std::mem::replace(&mut *self.health(), Health { root, ..Health::default() });
         if before.failures > 0 {
             tracing::info!(
                 authority = self.name,

@@ -13,10 +13,14 @@ const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_573);
 const PAUSE: Duration = Duration::from_secs(30);
 
 fn made(seed: u8) -> DevelopmentAuthority {
+    named("Example", seed)
+}
+
+fn named(name: &str, seed: u8) -> DevelopmentAuthority {
     let key = |number: u8| [16 * seed + number; 32];
     let random = RandomBytes { keys: [key(1), key(2), key(3)], serial_numbers: [[4; 16], [5; 16], [6; 16]] };
     let yesterday = NOW.before(Duration::from_hours(24));
-    DevelopmentAuthority::new("Example", &random, UnixTime::from_millis(yesterday.as_millis()).unwrap()).unwrap()
+    DevelopmentAuthority::new(name, &random, UnixTime::from_millis(yesterday.as_millis()).unwrap()).unwrap()
 }
 
 fn stamping(authority: DevelopmentAuthority) -> TimeStampAuthority {
@@ -75,9 +79,15 @@ fn sources(urls: Vec<Url>, clock: &Clock) -> TimeSources {
     sources_under(urls, None, clock)
 }
 
+/// Sources of which `quorum` must have stamped.
+fn several(urls: Vec<Url>, quorum: usize, clock: &Clock) -> TimeSources {
+    let timeout = Duration::from_secs(5);
+    TimeSources::authorities(Authorities { urls, timeout, pause: PAUSE, roots: None, quorum }, clock.clone()).unwrap()
+}
+
 fn sources_under(urls: Vec<Url>, roots: Option<Vec<Certificate>>, clock: &Clock) -> TimeSources {
     let timeout = Duration::from_secs(5);
-    TimeSources::authorities(Authorities { urls, timeout, pause: PAUSE, roots }, clock.clone()).unwrap()
+    TimeSources::authorities(Authorities { urls, timeout, pause: PAUSE, roots, quorum: 1 }, clock.clone()).unwrap()
 }
 
 fn refused(sources: &TimeSources) -> Vec<[(&'static str, u64); 2]> {
@@ -115,7 +125,7 @@ async fn a_source_that_answers_is_up_again() {
     let source = Source::new("http://127.0.0.1:1/".parse().unwrap(), PAUSE);
     source.record_failure(&SourceError::Status(500), NOW);
     assert!(source.is_paused(NOW) && !source.is_up());
-    source.record_success();
+    source.record_success(None);
     assert!(!source.is_paused(NOW) && source.is_up());
     for _ in 0..100 {
         source.record_failure(&SourceError::Status(500), NOW);
@@ -199,4 +209,21 @@ async fn a_token_whose_time_is_far_from_the_clock_is_refused() {
         assert_eq!(token.time().as_millis(), stated.as_millis(), "{time}");
         assert_eq!(refused(&sources)[0], [("untrusted", 0), ("time", u64::from(!counts))], "{time}");
     }
+}
+
+#[tokio::test]
+async fn a_quorum_is_of_authorities_under_different_roots() {
+    let clock = Clock::held(NOW);
+    let digest = Sha256Digest::of("x");
+    let one = stating(stamping(named("One", 1)), NOW).await;
+    let same = stating(stamping(named("One", 2)), NOW).await;
+    let other = stating(stamping(named("Other", 3)), NOW).await;
+    let two = several(vec![one.clone(), same.clone(), other], 2, &clock);
+    let first = two.stamp_by_quorum(digest).await.unwrap();
+    let roots: BTreeSet<String> = first.root_name().into_iter().collect();
+    let next = two.stamp_by_another(digest, &roots).await.unwrap();
+    assert!(next.root_name().is_some_and(|root| !roots.contains(&root)), "{:?}", next.root_name());
+    let too_few = several(vec![one, same], 2, &clock);
+    assert_eq!(too_few.stamp_by_quorum(digest).await, Err(NoTime::TooFew));
+    assert!(too_few.stamp(digest).await.is_ok());
 }

@@ -34,6 +34,22 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
 }
 
+/// `bytes` in base64 (RFC 4648, section 4), with padding.
+pub fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let byte = |index: usize| usize::from(group.get(index).copied().unwrap_or(0));
+        let bits = (byte(0) << 16) | (byte(1) << 8) | byte(2);
+        for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+            // A group of n bytes has n + 1 digits.
+            let digit = if index <= group.len() { DIGITS[(bits >> shift) & 63] } else { b'=' };
+            text.push(char::from(digit));
+        }
+    }
+    text
+}
+
 /// The functions of the contract, with refusals turned into errors that say what the operator should do.
 impl Credential {
     /// The key's identifier.
@@ -44,6 +60,11 @@ impl Credential {
     /// The HMAC-SHA256 of the parts, one after the other without a separator, under the secret: 32 bytes.
     pub fn sign(&self, message: &[Part]) -> Result<Vec<u8>, Error> {
         self.hmac_sha256(message).map_err(|refusal| self.explain(refusal))
+    }
+
+    /// The same under each secret that is valid now, the newest first. The key in a secret `whsec_…` is decoded first.
+    pub fn sign_with_each(&self, message: &[Part]) -> Result<Vec<Vec<u8>>, Error> {
+        self.hmac_sha256_each(message).map_err(|refusal| self.explain(refusal))
     }
 
     /// The secret itself, which the operator must have granted.
@@ -93,6 +114,15 @@ mod tests {
     #[test]
     fn hexadecimal_is_lowercase_and_keeps_leading_zeros() {
         assert_eq!(hex(&[0x00, 0x0a, 0xf9, 0xff]), "000af9ff");
+    }
+
+    /// RFC 4648, section 10.
+    #[test]
+    fn base64_is_padded() {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64(&[0xfb, 0xff]), "+/8=");
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub(crate) mod server;
 pub(crate) mod socket;
 pub(crate) mod toolchains;
 pub(crate) mod tsa;
+pub(crate) mod witness;
 pub(crate) mod zip;
 
 use std::{

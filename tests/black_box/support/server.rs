@@ -60,7 +60,36 @@ impl TestServer {
         Self::start_as(&ALL, database, settings).await
     }
 
+    /// An installation that has the keys of `original` and its public root, but neither rows nor files. It is started by
+    /// [`Self::begin`].
+    pub(crate) fn with_keys_of(original: &Self, database: Database) -> Self {
+        let server = Self::prepare(&ALL, database, &[("SEALWRIGHT_BASE_URL", &original.base_url())]);
+        let (from, to) = (original.data_dir(), server.data_dir());
+        for file in files_below(&from) {
+            let name = file.strip_prefix(&from).expect("a file in the folder");
+            let is_key = |start: &str| name.to_string_lossy().starts_with(start);
+            if is_key("secret.key") || is_key("development-authority") {
+                let copy = to.join(name);
+                fs::create_dir_all(copy.parent().expect("a file in a folder")).expect("create a folder");
+                fs::copy(&file, copy).expect("copy a key");
+            }
+        }
+        server
+    }
+
+    /// Starts a server that was not started yet.
+    pub(crate) async fn begin(&mut self) {
+        self.launch().await;
+    }
+
     async fn start_as(words: &[&'static str], database: Database, settings: &[(&str, &str)]) -> Self {
+        let mut server = Self::prepare(words, database, settings);
+        server.launch().await;
+        compiled::share(&server.data_dir());
+        server
+    }
+
+    fn prepare(words: &[&'static str], database: Database, settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::Builder::new().prefix("sealwright-server-").tempdir().expect("a temporary folder");
         let fresh = match database {
             Database::Sqlite => None,
@@ -79,8 +108,6 @@ impl TestServer {
             server.set(name, value);
         }
         compiled::restore(&server.data_dir());
-        server.launch().await;
-        compiled::share(&server.data_dir());
         server
     }
 
@@ -306,7 +333,12 @@ impl TestServer {
 
     /// Restarts the server with half of its work, or all of it: `api` leaves every job in the queue.
     pub(crate) async fn restart_as(&mut self, role: &'static str) {
-        self.words = vec!["serve", "--role", role];
+        self.restart_with(&["serve", "--role", role]).await;
+    }
+
+    /// Restarts the server by another command.
+    pub(crate) async fn restart_with(&mut self, words: &[&'static str]) {
+        self.words = words.to_vec();
         self.restart().await;
     }
 

@@ -61,8 +61,13 @@ type Body = BoxBody<Bytes, std::convert::Infallible>;
 impl Authority {
     /// Prints a warning and returns `None` if OpenSSL is missing.
     pub(crate) async fn start() -> Option<Self> {
+        Self::start_under("Foreign root").await
+    }
+
+    /// With a root of this name.
+    pub(crate) async fn start_under(root: &str) -> Option<Self> {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        make_keys(folder.path())?;
+        make_keys(folder.path(), root)?;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("listen on loopback");
         let url = format!("http://{}/tsr", listener.local_addr().expect("the address of a listener"));
         let shared = Arc::new(Shared { mood: Mutex::new(Mood::Good), asked: AtomicUsize::new(0), folder });
@@ -90,7 +95,7 @@ impl Authority {
 }
 
 /// A root, a certificate that may stamp times, and an expired one.
-fn make_keys(folder: &Path) -> Option<()> {
+fn make_keys(folder: &Path, root: &str) -> Option<()> {
     let sections = |name: &str, signer: &str| {
         format!(
             "[{name}]\nserial={name}.serial\ncrypto_device=builtin\nsigner_cert={signer}.pem\ncerts=root.pem\n\
@@ -100,7 +105,7 @@ fn make_keys(folder: &Path) -> Option<()> {
         )
     };
     let config = format!(
-        "[req]\ndistinguished_name=dn\nprompt=no\n[dn]\nCN=Foreign root\n[root]\nbasicConstraints=critical,CA:true\n\
+        "[req]\ndistinguished_name=dn\nprompt=no\n[dn]\nCN={root}\n[root]\nbasicConstraints=critical,CA:true\n\
          keyUsage=critical,keyCertSign,cRLSign\nsubjectKeyIdentifier=hash\n[leaf]\nbasicConstraints=critical,CA:false\n\
          keyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping\nsubjectKeyIdentifier=hash\n\
          [ca]\ndatabase=index.txt\nnew_certs_dir=.\nrand_serial=yes\ndefault_md=sha256\ncertificate=root.pem\n\

@@ -13,6 +13,12 @@ The certificate
   {url}
   {}
 
+Pages
+  {base_url}/console     the console
+  {base_url}/field       the field app
+  {base_url}/verify      check a certificate
+  {base_url}/docs        the reference for programs
+
 Continue by hand
   BASE={base_url}
   TOKEN=$(curl -s $BASE/auth/token -H 'Content-Type: application/json' -d '{credentials}' | sed 's/.*\"token\":\"\\([^\"]*\\)\".*/\\1/')

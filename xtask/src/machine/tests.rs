@@ -10,7 +10,7 @@ use super::{
     debian::{self, Package, Sign},
 };
 
-const PACKAGES: [Package; 24] = [
+const PACKAGES: [Package; 25] = [
     Package { name: "postgresql", sign: Sign::File("/usr/lib/postgresql/*/bin/initdb") },
     Package { name: "poppler-utils", sign: Sign::Program("pdftotext") },
     Package { name: "qpdf", sign: Sign::Program("qpdf") },
@@ -36,7 +36,9 @@ const PACKAGES: [Package; 24] = [
     Package { name: "jq", sign: Sign::Program("jq") },
     Package { name: "nodejs", sign: Sign::Program("node") },
     Package { name: "php-cli", sign: Sign::Program("php") },
-    Package { name: "default-jre-headless", sign: Sign::Program("java") },
+    // For the generator of a client, and for a judge of evidence records.
+    Package { name: "default-jdk-headless", sign: Sign::Program("javac") },
+    Package { name: "libbcpkix-java", sign: Sign::File("/usr/share/java/bcpkix.jar") },
     Package { name: "python3", sign: Sign::Program("python3") },
     Package { name: "python3-venv", sign: Sign::PythonModule("ensurepip") },
 ];

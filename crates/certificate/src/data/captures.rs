@@ -1,8 +1,11 @@
 //! What the capture records of a case say.
 
 use schemars::JsonSchema;
+use sealwright_domain::language::CertificateLanguage;
 use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Serialize};
+
+use super::statement::{self, CaptureCounts};
 
 /// The capture records of a case. Each was signed by a device at the moment of a capture, and names the one before it. In
 /// the JSON, `statement` is added, so that no template has to phrase what they prove.
@@ -19,21 +22,17 @@ pub struct Captures {
 
 impl Captures {
     /// What the records prove and what they do not, in words for the reader of the certificate.
-    pub fn statement(&self) -> String {
+    pub fn statement(&self, language: CertificateLanguage) -> String {
         let sum = |list: fn(&CaptureSession) -> usize| self.sessions.iter().map(list).sum::<usize>();
-        let [retaken, deleted, missing] = [
-            sum(|session| session.retaken.len()),
-            sum(|session| session.deleted.len()),
-            sum(|session| session.missing.len()),
-        ];
-        format!(
-            "Files with a capture record that a device signed: {} of {}, from unbroken sessions: {}. Discarded and taken \
-             again: {retaken}. Deleted before they were sent: {deleted}. Announced but never received: {missing}. Records \
-             do not prove that a real camera was used, or that the program on the device was not changed.",
-            self.recorded,
-            self.recorded + self.unrecorded,
-            self.sessions.len(),
-        )
+        let counts = CaptureCounts {
+            recorded: self.recorded,
+            files: self.recorded + self.unrecorded,
+            sessions: self.sessions.len(),
+            retaken: sum(|session| session.retaken.len()),
+            deleted: sum(|session| session.deleted.len()),
+            missing: sum(|session| session.missing.len()),
+        };
+        statement::of_captures(language, &counts)
     }
 }
 
@@ -41,7 +40,7 @@ impl Captures {
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Captures")]
 struct WrittenCaptures {
-    /// What the records prove and what they do not, in English.
+    /// What the records prove and what they do not, in the certificate's language.
     #[serde(default)]
     statement: String,
     /// In the order in which they began.
@@ -54,7 +53,7 @@ struct WrittenCaptures {
 
 impl From<Captures> for WrittenCaptures {
     fn from(captures: Captures) -> Self {
-        let statement = captures.statement();
+        let statement = captures.statement(CertificateLanguage::default());
         let Captures { sessions, recorded, unrecorded } = captures;
         Self { statement, sessions, recorded, unrecorded }
     }

@@ -4,10 +4,11 @@
 //! may be proven by a time stamp that was appended to the file later.
 
 use schemars::JsonSchema;
+use sealwright_domain::{erasure::Ground, language::CertificateLanguage};
 use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
-use super::Moment;
+use super::{Moment, statement};
 
 /// How a certificate is sealed. In the JSON, `level` (`time-pending` or `time-stamped`) and `statement` are added, so
 /// that no template has to phrase what the certificate may claim.
@@ -29,8 +30,7 @@ pub struct ErasedItem {
     pub erased: Moment,
     /// The company or the operator, by name.
     pub by: String,
-    /// Why, in a few words.
-    pub ground: String,
+    pub ground: Ground,
 }
 
 /// The certificate of the key that signs the file.
@@ -78,37 +78,17 @@ impl Seal {
     }
 
     /// What the seal proves and what it does not, in words for the reader of the certificate.
-    pub fn statement(&self) -> String {
-        let mut statement =
-            "This document is signed electronically, and nothing but time stamps may be added to it. ".to_owned();
-        statement.push_str(match &self.time {
-            Some(StampedTime { development: false, .. }) => {
-                "A time-stamping authority states when its content existed. "
-            }
-            Some(StampedTime { development: true, .. }) => {
-                "Its time stamps are those of this server's own development authority: they repeat the server's clock. "
-            }
-            None => {
-                "No time-stamping authority answered when this page was made: the time is pending, and until a time stamp \
-                 is appended to this file it is that of the issuing server's clock. "
-            }
-        });
-        if self.signer.development {
-            statement.push_str(
-                "The signing key belongs to this server's own development authority, which no one outside trusts: the \
-                 signature shows changes, not who issued this document. ",
-            );
-        }
-        statement.push_str(
-            "The SHA-256 digests show whether an original file is the one that was received. Times of receipt are those of \
-             the issuing server's clock.",
-        );
-        let erased = |ErasedItem { number, erased, by, ground }: &ErasedItem| {
-            let moment = erased.text();
-            format!(" Item number {number} was erased after the sealing, on {moment}, by {by}: {ground}.")
+    pub fn statement(&self, language: CertificateLanguage) -> String {
+        let words = statement::of_seal(language);
+        let time = match &self.time {
+            Some(StampedTime { development: false, .. }) => words.stamped,
+            Some(StampedTime { development: true, .. }) => words.development_time,
+            None => words.pending,
         };
-        statement.extend(self.erased.iter().map(erased));
-        statement
+        let signer = self.signer.development.then_some(words.development_signer);
+        let erased = self.erased.iter().map(|item| statement::of_erasure(language, item));
+        let sentences = [words.signed, time].into_iter().chain(signer).chain([words.digests]).map(str::to_owned);
+        sentences.chain(erased).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -119,7 +99,7 @@ struct WrittenSeal {
     /// `time-stamped` or `time-pending`.
     #[serde(default)]
     level: String,
-    /// What the seal proves and what it does not, in English. Every certificate must show all of it.
+    /// What the seal proves and what it does not, in the certificate's language. Every certificate must show all of it.
     #[serde(default)]
     statement: String,
     signer: Signer,
@@ -134,7 +114,7 @@ impl From<Seal> for WrittenSeal {
     fn from(seal: Seal) -> Self {
         Self {
             level: seal.level().to_owned(),
-            statement: seal.statement(),
+            statement: seal.statement(CertificateLanguage::default()),
             signer: seal.signer,
             time: seal.time,
             erased: seal.erased,
@@ -151,8 +131,12 @@ impl From<WrittenSeal> for Seal {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::BTreeSet;
+
     use sealwright_base::clock::Timestamp;
+    use strum::VariantArray as _;
+
+    use super::*;
 
     fn seal(development: bool, time: Option<bool>) -> Seal {
         let stamped = |development| StampedTime {
@@ -174,14 +158,51 @@ mod tests {
 
     #[test]
     fn decisions_14_a_seal_says_what_it_is_and_no_more() {
-        let trusted = seal(false, Some(false)).statement();
+        let of = |seal: Seal| seal.statement(CertificateLanguage::En);
+        let trusted = of(seal(false, Some(false)));
         assert!(trusted.contains("authority states when") && !trusted.contains("development"), "{trusted}");
-        let pending = seal(false, None).statement();
+        let pending = of(seal(false, None));
         assert!(pending.contains("the time is pending") && !pending.contains("authority states"), "{pending}");
-        let development = seal(true, Some(true)).statement();
+        let development = of(seal(true, Some(true)));
         assert!(development.contains("repeat the server's clock"), "{development}");
         assert!(development.contains("which no one outside trusts"), "{development}");
-        assert!(seal(true, None).statement().contains("the time is pending"));
+        assert!(of(seal(true, None)).contains("the time is pending"));
+    }
+
+    /// Each kind of seal has the same sentences in every language, and no two languages or kinds the same text.
+    #[test]
+    fn every_language_says_as_much() {
+        let mut texts = BTreeSet::new();
+        for (development, time) in
+            [(false, None), (false, Some(false)), (false, Some(true)), (true, None), (true, Some(true))]
+        {
+            let sentences = |text: &str| text.matches(". ").count();
+            let english = seal(development, time).statement(CertificateLanguage::En);
+            for &language in CertificateLanguage::VARIANTS {
+                let text = seal(development, time).statement(language);
+                assert_eq!(sentences(&text), sentences(&english), "{text}");
+                assert!(text.contains("SHA-256") && text.ends_with('.'), "{text}");
+                assert!(texts.insert(text), "{language} {development} {time:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_language_says_what_was_erased() {
+        let item = ErasedItem {
+            number: 3,
+            erased: Moment(Timestamp::from_millis(1_795_168_800_000)),
+            by: "Acme".to_owned(),
+            ground: Ground::LegalDuty,
+        };
+        let with_gap = Seal { erased: vec![item], ..seal(false, None) };
+        let mut added = BTreeSet::new();
+        for &language in CertificateLanguage::VARIANTS {
+            let text = with_gap.statement(language);
+            let sentence = text.strip_prefix(&seal(false, None).statement(language)).unwrap().to_owned();
+            assert!(sentence.contains('3') && sentence.contains("Acme") && sentence.contains("2026"), "{sentence}");
+            assert!(added.insert(sentence), "{language}");
+        }
     }
 
     #[test]

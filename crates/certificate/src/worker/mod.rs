@@ -106,8 +106,9 @@ impl CertificateWorker {
         data: &CertificateData,
         photos: &[Bytes],
         now: Timestamp,
+        page: Option<usize>,
     ) -> Result<RenderedCertificate, RenderError> {
-        self.make(data, photos, &[], now, Form::Picture)
+        self.make(data, photos, &[], now, Form::Picture(page))
     }
 
     fn make(

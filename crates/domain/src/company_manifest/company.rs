@@ -7,7 +7,9 @@ use sealwright_base::toml_reader::{Field, Table, nearest};
 use super::{Company, appearance, lookup::Lookup, text};
 use crate::{
     id::{CompanyId, NUMBER_EXPECTED},
+    language::CertificateLanguage,
     operation::{Operation, Properties, Quota},
+    time_zone::TimeZoneName,
 };
 
 const DEFAULT_TEMPLATE: &str = "default";
@@ -33,6 +35,12 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company
         Some(field) => text::slug(&field),
         None => Some(DEFAULT_TEMPLATE.to_owned()),
     };
+    let language = match table.optional("language") {
+        Some(field) => field.parsed(CertificateLanguage::EXPECTED, |text| text.parse().ok()),
+        None => Some(CertificateLanguage::default()),
+    };
+    let time_zone = table.optional("time_zone");
+    let time_zone = time_zone.and_then(|field| field.parsed(TimeZoneName::EXPECTED, |text| text.parse().ok()));
     let appearance = table
         .optional("appearance")
         .and_then(|field| field.table(|table| Some(appearance::read(table, lookup))))
@@ -53,6 +61,8 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company
         parent,
         document_analysis,
         certificate_template: certificate_template?,
+        language: language?,
+        time_zone,
         appearance,
         rate_limits,
         audit_days,

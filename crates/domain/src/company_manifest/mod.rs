@@ -21,6 +21,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
+use sealwright_base::clock::Timestamp;
 use sealwright_base::secrets::SecretString;
 use sealwright_base::toml_reader::{self, Problem, Read};
 use sealwright_seal::digest::Sha256Digest;
@@ -28,14 +29,22 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use self::unique::Identifiers;
-pub use self::{company::SHORTEST_AUDIT_DAYS, lookup::Lookup, unique::check_together, webhook::sends_auth_token};
+pub use self::{
+    company::SHORTEST_AUDIT_DAYS,
+    lookup::Lookup,
+    unique::check_together,
+    webhook::{sends_auth_token, signs_with_each_secret},
+};
 use crate::{
     appearance::Appearance,
     id::{CompanyId, FrameId, StepId, UserId},
+    language::CertificateLanguage,
     openid::OidcSubject,
     operation::Operation,
+    retry_schedule::RetrySchedule,
     right::Rights,
     step::{StepAction, StepAnalysis},
+    time_zone::TimeZoneName,
 };
 
 /// A company manifest without an error in it.
@@ -62,6 +71,10 @@ pub struct Company {
     pub document_analysis: bool,
     /// A folder's name under `template_dir`.
     pub certificate_template: String,
+    /// Of its certificates, unless a case has another one.
+    pub language: CertificateLanguage,
+    /// Whose times certificates show next to UTC; none: UTC only.
+    pub time_zone: Option<TimeZoneName>,
     pub appearance: Appearance,
     /// Requests accepted in any 60 seconds where they differ from the table of spec 8; only of operations that are
     /// counted per company.
@@ -182,10 +195,13 @@ sealwright_base::text_column!(WebhookKind, "kind of webhook");
 pub struct Webhook {
     /// As written; the egress guard says whether it is an address to send to.
     pub endpoint: String,
-    /// The name of an authentication mode: `bearer`, `security-token`, `partner-apikey`, `hmac-sha256` or a plugin's.
+    /// The name of an authentication mode: `bearer`, `security-token`, `partner-apikey`, `hmac-sha256`,
+    /// `standard-webhooks` or a plugin's.
     pub auth: String,
     /// What the mode needs is there, for the modes of spec 6.3; for a plugin's mode, whatever the file gives.
     pub credentials: Credentials,
+    /// How often a delivery is tried again, and when. By default it is not.
+    pub retries: RetrySchedule,
     pub line: usize,
 }
 
@@ -195,6 +211,16 @@ pub struct Credentials {
     pub auth_token: Option<SecretString>,
     pub api_key: Option<SecretString>,
     pub api_secret: Option<SecretString>,
+    /// The secret before `api_secret`, which also signs until it ends.
+    pub previous: Option<PreviousSecret>,
+}
+
+/// A secret that is being replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreviousSecret {
+    pub secret: SecretString,
+    /// It does not sign from this moment on.
+    pub until: Timestamp,
 }
 
 /// How much each signal counts in a case's trust score (decisions 13). At least one is above zero.

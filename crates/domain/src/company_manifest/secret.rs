@@ -19,6 +19,8 @@ pub(super) const PASSWORD_HASH: SecretKeys =
 pub(super) const AUTH_TOKEN: SecretKeys = SecretKeys::new("auth_token", "auth_token_env", "auth_token_file");
 pub(super) const API_KEY: SecretKeys = SecretKeys::new("api_key", "api_key_env", "api_key_file");
 pub(super) const API_SECRET: SecretKeys = SecretKeys::new("api_secret", "api_secret_env", "api_secret_file");
+pub(super) const PREVIOUS_API_SECRET: SecretKeys =
+    SecretKeys::new("previous_api_secret", "previous_api_secret_env", "previous_api_secret_file");
 
 impl SecretKeys {
     const fn new(plain: &'static str, env: &'static str, file: &'static str) -> Self {

@@ -162,9 +162,24 @@ fn the_demo_s_company_manifest_has_neither_errors_nor_warnings_and_most_types_of
 }
 
 #[test]
+fn a_company_has_a_language_and_a_time_zone() {
+    let read = |settings: &str| parse("acme.toml", &format!("{COMPANY}{settings}"), &WITHOUT_FILES);
+    let company = read("language = \"es\"\ntime_zone = \"Europe/Madrid\"\n").unwrap().value.company;
+    assert_eq!(company.language, CertificateLanguage::Es);
+    assert_eq!(company.time_zone.unwrap().as_str(), "Europe/Madrid");
+    let problems = read("language = \"it\"\ntime_zone = \"CET+1\"\n").unwrap_err();
+    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].contains("company.language: found \"it\", expected one of en, fr, de and es"), "{problems:?}");
+    assert!(problems[1].contains("company.time_zone: found \"CET+1\", expected a time zone"), "{problems:?}");
+}
+
+#[test]
 fn a_minimal_company_gets_the_defaults() {
     let manifest = parse("acme.toml", COMPANY, &WITHOUT_FILES).unwrap().value;
     assert_eq!(manifest.company.certificate_template, "default");
+    assert_eq!(manifest.company.language, CertificateLanguage::En);
+    assert!(manifest.company.time_zone.is_none());
     assert!(!manifest.company.document_analysis && manifest.users.is_empty() && manifest.frames.is_empty());
     assert_eq!(manifest.weights, SignalWeights::default());
     assert_eq!(manifest.plugins, []);
@@ -432,6 +447,7 @@ fn each_webhook_mode_needs_its_credentials() {
         ("security-token", vec!["auth_token"]),
         ("partner-apikey", vec!["api_key"]),
         ("hmac-sha256", vec!["api_key", "api_secret"]),
+        ("standard-webhooks", vec!["api_secret"]),
     ] {
         let reported = problems_after_company(&webhook(mode));
         let expected: Vec<_> = missing
@@ -447,6 +463,36 @@ fn each_webhook_mode_needs_its_credentials() {
     }
     assert_eq!(warnings_after_company(&webhook("our-own-mode")), "", "a plugin's mode may need nothing");
     insta::assert_snapshot!(warnings_after_company(&format!("{}auth_token = \"t\"\napi_key = \"k\"\n", webhook("bearer"))), @r#"acme.toml:8: warning: webhook.case.api_key: has no effect: `bearer` does not use it"#);
+}
+
+#[test]
+fn a_secret_is_replaced_with_an_end_of_the_old_one() {
+    let webhook = "[webhook.case]\nendpoint = \"https://a.example/\"\nauth = \"standard-webhooks\"\n\
+                   api_secret = \"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\"\n";
+    let old = "previous_api_secret = \"whsec_bmV3IHNlY3JldCBvZiAyNCBieXRlcyEh\"\n";
+    let until = "previous_until = \"2026-12-01T00:00:00Z\"\n";
+    assert_eq!(warnings_after_company(&format!("{webhook}{old}{until}")), "");
+    for (source, problem) in [
+        (format!("{webhook}{old}"), "webhook.case.previous_until: missing, expected when the previous secret ends"),
+        (format!("{webhook}{until}"), "webhook.case.previous_api_secret: missing"),
+        (
+            webhook.replace("whsec_", ""),
+            "webhook.case.api_secret: the secret is not `whsec_` and 24 to 64 bytes in base64",
+        ),
+    ] {
+        let problems = problems_after_company(&source);
+        assert!(problems.contains(problem), "{problems}");
+    }
+}
+
+#[test]
+fn retries_have_pauses_within_limits() {
+    let webhook = "[webhook.case]\nendpoint = \"https://a.example/\"\nauth_token = \"t\"\n";
+    assert_eq!(warnings_after_company(&format!("{webhook}retry_seconds = [5, 86400]\n")), "");
+    for wrong in ["[0]", "[86401]", "5", "[\"5\"]", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"] {
+        let problems = problems_after_company(&format!("{webhook}retry_seconds = {wrong}\n"));
+        assert!(problems.contains("at most 12 pauses, each of 1 to 86400 seconds"), "{wrong}: {problems}");
+    }
 }
 
 #[test]

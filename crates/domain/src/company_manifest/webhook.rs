@@ -1,37 +1,46 @@
-//! The `[webhook.…]` tables (spec 6.3).
+//! The `[webhook.…]` tables (spec 6.3, decisions 12).
 
 use std::collections::BTreeMap;
 
-use sealwright_base::toml_reader::Table;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use sealwright_base::toml_reader::{Field, Table};
 use strum::VariantArray as _;
 
 use super::{
-    Credentials, Webhook, WebhookKind,
+    Credentials, PreviousSecret, Webhook, WebhookKind,
     lookup::Lookup,
     secret::{self, Given, SecretKeys},
     text,
 };
+use crate::{moment::parse_moment, retry_schedule::RetrySchedule};
 
-/// An authentication mode of spec 6.3 and what it needs. Each is a built-in plugin of that name.
+/// An authentication mode of spec 6.3, or Standard Webhooks, and what it needs. Each is a built-in plugin of that name.
 struct Mode {
     name: &'static str,
     needs: &'static [&'static SecretKeys],
 }
 
-const MODES: [Mode; 4] = [
+const MODES: [Mode; 5] = [
     Mode { name: DEFAULT_MODE, needs: &[&secret::AUTH_TOKEN] },
     Mode { name: "security-token", needs: &[&secret::AUTH_TOKEN] },
     Mode { name: "partner-apikey", needs: &[&secret::API_KEY] },
     Mode { name: HMAC, needs: &[&secret::API_KEY, &secret::API_SECRET] },
+    Mode { name: STANDARD_WEBHOOKS, needs: &[&secret::API_SECRET] },
 ];
 
 const DEFAULT_MODE: &str = "bearer";
 const HMAC: &str = "hmac-sha256";
+const STANDARD_WEBHOOKS: &str = "standard-webhooks";
 
 /// Whether a mode of spec 6.3 sends `auth_token`.
 pub fn sends_auth_token(mode: &str) -> bool {
     let needs = MODES.iter().find(|known| known.name == mode).map(|known| known.needs);
     needs.is_some_and(|needs| needs.iter().any(|keys| keys.name() == secret::AUTH_TOKEN.name()))
+}
+
+/// Whether a mode may sign under two secrets while one replaces the other: Standard Webhooks, or a plugin's mode.
+pub fn signs_with_each_secret(mode: &str) -> bool {
+    mode == STANDARD_WEBHOOKS || MODES.iter().all(|known| known.name != mode)
 }
 
 /// Each webhook that the file has.
@@ -62,7 +71,14 @@ fn read(table: &mut Table<'_>, kind: WebhookKind, lookup: &Lookup<'_>) -> Option
     }
     let auth_token = read_header_value(table, &secret::AUTH_TOKEN, lookup);
     let api_key = read_header_value(table, &secret::API_KEY, lookup);
-    let api_secret = secret::read(table, &secret::API_SECRET, lookup, "a text that is not empty", |s| !s.is_empty());
+    let is_standard = auth.as_deref() == Some(STANDARD_WEBHOOKS);
+    let api_secret = read_secret(table, &secret::API_SECRET, lookup, is_standard);
+    let previous = read_previous(table, lookup, is_standard);
+    if previous.is_some() && auth.as_deref().is_some_and(|mode| !signs_with_each_secret(mode)) {
+        table.warn("previous_api_secret", "has no effect: the mode uses one secret");
+    }
+    let retries =
+        table.optional("retry_seconds").map_or_else(|| Some(RetrySchedule::default()), |field| read_retries(&field));
     if let Some(mode) = MODES.iter().find(|mode| auth.as_deref() == Some(mode.name)) {
         let given =
             [(&secret::AUTH_TOKEN, &auth_token), (&secret::API_KEY, &api_key), (&secret::API_SECRET, &api_secret)];
@@ -75,9 +91,48 @@ fn read(table: &mut Table<'_>, kind: WebhookKind, lookup: &Lookup<'_>) -> Option
             auth_token: auth_token.value(),
             api_key: api_key.value(),
             api_secret: api_secret.value(),
+            previous,
         },
+        retries: retries?,
         line: table.line(),
     })
+}
+
+/// A secret to sign with. Standard Webhooks defines its form.
+fn read_secret(table: &mut Table<'_>, keys: &SecretKeys, lookup: &Lookup<'_>, is_standard: bool) -> Given {
+    const STANDARD_SECRET: &str = "`whsec_` and 24 to 64 bytes in base64";
+    if is_standard {
+        secret::read(table, keys, lookup, STANDARD_SECRET, is_standard_secret)
+    } else {
+        secret::read(table, keys, lookup, "a text that is not empty", |secret| !secret.is_empty())
+    }
+}
+
+fn is_standard_secret(secret: &str) -> bool {
+    let key = secret.strip_prefix("whsec_").and_then(|key| STANDARD.decode(key).ok());
+    key.is_some_and(|key| (24..=64).contains(&key.len()))
+}
+
+/// The secret that is being replaced, with its end.
+fn read_previous(table: &mut Table<'_>, lookup: &Lookup<'_>, is_standard: bool) -> Option<PreviousSecret> {
+    const UNTIL: &str = "previous_until";
+    const MOMENT: &str = "when the previous secret ends, for example \"2026-12-01T00:00:00Z\"";
+    let previous = read_secret(table, &secret::PREVIOUS_API_SECRET, lookup, is_standard);
+    let field = table.optional(UNTIL);
+    match (previous.is_absent(), &field) {
+        (false, None) => table.missing(UNTIL, MOMENT),
+        (true, Some(_)) => table.missing("previous_api_secret", &secret::PREVIOUS_API_SECRET.alternatives()),
+        _ => {}
+    }
+    let until = field.and_then(|field| field.parsed(MOMENT, parse_moment));
+    previous.value().zip(until).map(|(secret, until)| PreviousSecret { secret, until })
+}
+
+fn read_retries(field: &Field<'_>) -> Option<RetrySchedule> {
+    const SCHEDULE: &str = "at most 12 pauses, each of 1 to 86400 seconds";
+    let pause = |element: Field<'_>| element.number(SCHEDULE, |seconds| u32::try_from(seconds).ok());
+    let seconds: Option<Vec<u32>> = field.array(SCHEDULE)?.into_iter().map(pause).collect();
+    RetrySchedule::new(seconds?).or_else(|| field.wrong(SCHEDULE))
 }
 
 /// A credential that is sent as (part of) a header: anything but visible ASCII would break or split it.

@@ -9,8 +9,10 @@ use serde::Serialize;
 use super::{AnalysisPlugin, CompanyManifest, Credentials, Frame, Password, SignalWeights, Step, User, Webhook};
 use crate::{
     id::{CompanyId, FrameId, StepId, UserId},
+    language::CertificateLanguage,
     openid::OidcSubject,
     step::{CrossCheck, ExtractedField, StepAction, StepAnalysis},
+    time_zone::TimeZoneName,
 };
 
 impl CompanyManifest {
@@ -43,6 +45,8 @@ struct CompanyTable<'a> {
     parent: Option<CompanyId>,
     document_analysis: bool,
     certificate_template: &'a str,
+    language: Option<CertificateLanguage>,
+    time_zone: Option<&'a str>,
     audit_days: Option<u32>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     rate_limits: BTreeMap<String, u32>,
@@ -120,6 +124,10 @@ struct WebhookTable<'a> {
     auth_token: Option<&'a str>,
     api_key: Option<&'a str>,
     api_secret: Option<&'a str>,
+    previous_api_secret: Option<&'a str>,
+    previous_until: Option<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    retry_seconds: &'a [u32],
 }
 
 #[derive(Serialize)]
@@ -163,6 +171,8 @@ impl<'a> CompanyTable<'a> {
             parent,
             document_analysis,
             certificate_template,
+            language,
+            time_zone,
             appearance,
             rate_limits,
             audit_days,
@@ -178,6 +188,8 @@ impl<'a> CompanyTable<'a> {
             parent: *parent,
             document_analysis: *document_analysis,
             certificate_template,
+            language: (*language != CertificateLanguage::default()).then_some(*language),
+            time_zone: time_zone.as_ref().map(TimeZoneName::as_str),
             audit_days: *audit_days,
             rate_limits: rate_limits.iter().map(|(operation, limit)| (operation.properties().key(), *limit)).collect(),
             appearance,
@@ -259,13 +271,17 @@ impl<'a> StepAnalysisTable<'a> {
 
 impl<'a> WebhookTable<'a> {
     fn of(webhook: &'a Webhook) -> Self {
-        let Webhook { endpoint, auth, credentials: Credentials { auth_token, api_key, api_secret }, line: _ } = webhook;
+        let Webhook { endpoint, auth, credentials, retries, line: _ } = webhook;
+        let Credentials { auth_token, api_key, api_secret, previous } = credentials;
         Self {
             endpoint,
             auth,
             auth_token: auth_token.as_ref().map(SecretString::expose),
             api_key: api_key.as_ref().map(SecretString::expose),
             api_secret: api_secret.as_ref().map(SecretString::expose),
+            previous_api_secret: previous.as_ref().map(|previous| previous.secret.expose()),
+            previous_until: previous.as_ref().map(|previous| previous.until.to_string()),
+            retry_seconds: retries.seconds(),
         }
     }
 }

@@ -10,12 +10,12 @@ use tokio::{
 };
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Answer, Deadline, SendError};
+use super::{Answer, Deadline, EXCERPT_BYTES, SendError};
 
 /// How much of an answer is read.
 #[derive(Clone, Copy)]
 pub(super) enum Reading {
-    /// The status is the outcome: a truncated, endless or slow body does not change it.
+    /// The status is the outcome: a truncated, endless or slow body does not change it. Only its first bytes are kept.
     Status,
     /// The whole body, which may have at most `most` bytes.
     Whole { most: usize },
@@ -42,8 +42,9 @@ where
     let status = response.status();
     let body = match reading {
         Reading::Status => {
-            let _ = timeout_at(deadline.at, drain(response.into_body())).await;
-            Bytes::new()
+            let mut excerpt = BytesMut::new();
+            let _ = timeout_at(deadline.at, drain(response.into_body(), &mut excerpt)).await;
+            excerpt.freeze()
         }
         Reading::Whole { most } => deadline.run("reading the answer", whole(response.into_body(), most)).await?,
     };
@@ -51,11 +52,15 @@ where
 }
 
 /// Reads a response to its end, so that the receiver does not see an aborted connection; a very long one only in part.
-async fn drain(mut body: Incoming) {
+/// Keeps its first bytes.
+async fn drain(mut body: Incoming, excerpt: &mut BytesMut) {
     const MAX_BODY_BYTES: usize = 64 * 1024;
     let mut drained = 0;
     while let Some(Ok(frame)) = body.frame().await {
-        drained += frame.data_ref().map_or(0, Bytes::len);
+        let Some(piece) = frame.data_ref() else { continue };
+        let room = EXCERPT_BYTES - excerpt.len();
+        excerpt.extend_from_slice(&piece[..piece.len().min(room)]);
+        drained += piece.len();
         if drained >= MAX_BODY_BYTES {
             return;
         }

@@ -116,6 +116,7 @@ async fn a_body_that_hangs_does_not_change_the_known_status() {
     let receiver = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf").await;
     let delivery = receiver.post_from(&development(SHORT)).await;
     assert_eq!(delivery.outcome, Outcome::Answered(StatusCode::OK));
+    assert_eq!(delivery.excerpt, "half");
     assert!((SHORT..AMPLE).contains(&delivery.duration), "{:?}", delivery.duration);
 }
 
@@ -124,6 +125,7 @@ async fn an_endless_body_is_cut_off() {
     let receiver = Receiver::flooding("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "4\r\nmore\r\n").await;
     let delivery = receiver.post_from(&development(AMPLE)).await;
     assert_eq!(delivery.outcome, Outcome::Answered(StatusCode::OK));
+    assert_eq!(delivery.excerpt, "more".repeat(64), "only the first bytes are kept");
     assert!(delivery.duration < AMPLE, "the client read on until its deadline");
 }
 

@@ -7,6 +7,7 @@ mod document;
 mod evidence;
 mod image;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
@@ -85,19 +86,31 @@ impl credentials::HostCredential for CallState {
         credential: Resource<HeldCredential>,
         message: Vec<Part>,
     ) -> wasmtime::Result<Result<Vec<u8>, Refusal>> {
-        let Some(secret) = &self.resources.get(&credential)?.credential.secret else {
+        let Some(secret) = self.resources.get(&credential)?.credential.secret.clone() else {
             return Ok(Err(Refusal::Absent));
         };
-        let mut mac = Hmac::<Sha256>::new_from_slice(secret.expose().as_bytes())?;
-        for part in message {
-            let bytes = match part {
-                Part::Bytes(bytes) => Bytes::from(bytes),
-                Part::Content(content) => self.resources.get(&content)?.0.clone(),
+        let pieces = self.pieces(message)?;
+        Ok(Ok(self.hmac(secret.expose().as_bytes(), &pieces)?))
+    }
+
+    fn hmac_sha256_each(
+        &mut self,
+        credential: Resource<HeldCredential>,
+        message: Vec<Part>,
+    ) -> wasmtime::Result<Result<Vec<Vec<u8>>, Refusal>> {
+        let credential = &self.resources.get(&credential)?.credential;
+        let Some(secret) = credential.secret.clone() else { return Ok(Err(Refusal::Absent)) };
+        let secrets = [Some(secret), credential.previous_secret.clone()];
+        let pieces = self.pieces(message)?;
+        let mut signatures = Vec::new();
+        for secret in secrets.iter().flatten() {
+            let signature = match standard_key(secret.expose()) {
+                Some(key) => self.hmac(&key, &pieces)?,
+                None => self.hmac(secret.expose().as_bytes(), &pieces)?,
             };
-            self.spend_hashing(bytes.len())?;
-            mac.update(&bytes);
+            signatures.push(signature);
         }
-        Ok(Ok(mac.finalize().into_bytes().to_vec()))
+        Ok(Ok(signatures))
     }
 
     fn reveal(&mut self, credential: Resource<HeldCredential>) -> wasmtime::Result<Result<String, Refusal>> {
@@ -113,6 +126,34 @@ impl credentials::HostCredential for CallState {
         self.resources.delete(credential)?;
         Ok(())
     }
+}
+
+impl CallState {
+    /// The bytes of a message's parts.
+    fn pieces(&self, message: Vec<Part>) -> wasmtime::Result<Vec<Bytes>> {
+        let mut pieces = Vec::with_capacity(message.len());
+        for part in message {
+            pieces.push(match part {
+                Part::Bytes(bytes) => Bytes::from(bytes),
+                Part::Content(content) => self.resources.get(&content)?.0.clone(),
+            });
+        }
+        Ok(pieces)
+    }
+
+    fn hmac(&mut self, key: &[u8], pieces: &[Bytes]) -> wasmtime::Result<Vec<u8>> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(key)?;
+        for piece in pieces {
+            self.spend_hashing(piece.len())?;
+            mac.update(piece);
+        }
+        Ok(mac.finalize().into_bytes().to_vec())
+    }
+}
+
+/// The key in a secret of Standard Webhooks: what follows `whsec_`, decoded from base64.
+fn standard_key(secret: &str) -> Option<Vec<u8>> {
+    STANDARD.decode(secret.strip_prefix("whsec_")?).ok()
 }
 
 impl webhook::HostRequest for CallState {
@@ -133,6 +174,10 @@ impl webhook::HostRequest for CallState {
         let now = self.resources.get(&request)?.0.now;
         // The contract counts from 1970 on; an earlier clock counts as 1970.
         Ok(now.as_millis().max(0).cast_unsigned())
+    }
+
+    fn delivery_id(&mut self, request: Resource<HeldRequest>) -> wasmtime::Result<String> {
+        Ok(self.resources.get(&request)?.0.delivery_id.clone())
     }
 
     fn drop(&mut self, request: Resource<HeldRequest>) -> wasmtime::Result<()> {

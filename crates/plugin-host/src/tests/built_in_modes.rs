@@ -1,4 +1,4 @@
-//! The four modes of spec 6.3.
+//! The four modes of spec 6.3, and Standard Webhooks.
 
 use super::*;
 
@@ -46,6 +46,35 @@ async fn hmac_sha256_signs_a_body_larger_than_what_may_pass_to_a_plugin() {
     assert_eq!(headers[0].1.to_str().unwrap(), expected);
 }
 
+/// The example of the libraries of Standard Webhooks, with another secret that is valid at the same time.
+#[tokio::test]
+async fn standard_webhooks_signs_with_each_valid_secret() {
+    let credential = WebhookCredential {
+        key_id: None,
+        secret: Some("a secret of another form".into()),
+        previous_secret: Some("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".into()),
+        ..credential()
+    };
+    let request = WebhookRequest {
+        delivery_id: "msg_p5jXN8AQM9LWM0D4loKWxJek".to_owned(),
+        now: Timestamp::from_millis(1_614_265_330_999),
+        body: Bytes::from_static(b"{\"test\": 2432232314}"),
+        ..request()
+    };
+    let host = TestHost::with(&[]).host;
+
+    let headers = host.authenticate_webhook("standard-webhooks", request, credential).await.unwrap();
+
+    let headers: Vec<_> = headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+    let [("webhook-id", id), ("webhook-timestamp", timestamp), ("webhook-signature", signatures)] = headers[..] else {
+        panic!("{headers:?}")
+    };
+    assert_eq!((id, timestamp), ("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330"));
+    let (newest, previous) = signatures.split_once(' ').unwrap();
+    assert!(newest.starts_with("v1,"), "{newest}");
+    assert_eq!(previous, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+}
+
 #[tokio::test]
 async fn a_mode_without_its_credential_says_what_to_configure() {
     let host = TestHost::with(&[]).host;
@@ -77,7 +106,10 @@ async fn an_unknown_mode_is_named() {
 #[test]
 fn the_built_in_modes_are_listed_with_their_role() {
     let host = TestHost::with(&[]).host;
-    assert_eq!(host.webhook_modes(), ["bearer", "hmac-sha256", "partner-apikey", "security-token"]);
+    assert_eq!(
+        host.webhook_modes(),
+        ["bearer", "hmac-sha256", "partner-apikey", "security-token", "standard-webhooks"]
+    );
     assert!(host.has_webhook_mode("bearer") && !host.has_webhook_mode("basic"));
     for mode in host.webhook_modes() {
         let plugin = host.plugins().into_iter().find(|plugin| plugin.name == mode).unwrap();

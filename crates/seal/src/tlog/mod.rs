@@ -1,15 +1,18 @@
 //! A transparency log of seals, as pure functions: signed notes and checkpoints ([`note`], [`Checkpoint`]), the layout
 //! of a published log ([`tiles`]) and a proof of inclusion as text ([`proof`]), after the C2SP specifications
 //! `signed-note`, `tlog-checkpoint`, `tlog-tiles` and `tlog-proof`, so that existing monitors and witnesses can read
-//! it. [`tree`] grows the tree from stored nodes, [`entry`] defines its content. Hashing is in [`crate::merkle`].
+//! it. Cosignatures of witnesses ([`cosignature`]) and the request for one ([`witness`]) follow `tlog-cosignature` and
+//! `tlog-witness`. [`tree`] grows the tree from stored nodes, [`entry`] defines its content. Hashing is in [`crate::merkle`].
 //!
 //! The caller stores and serves the log and asks witnesses.
 
+pub mod cosignature;
 pub mod entry;
 pub mod note;
 pub mod proof;
 pub mod tiles;
 pub mod tree;
+pub mod witness;
 
 use std::fmt;
 

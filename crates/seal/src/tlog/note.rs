@@ -54,8 +54,7 @@ impl NoteSigner {
     pub fn sign(&self, text: &str) -> Result<String, NoteError> {
         check_text(text)?;
         let signature = self.key.sign(text.as_bytes()).to_bytes();
-        let line = [&self.verifier().hash()[..], &signature].concat();
-        Ok(format!("{text}\n{DASH}{} {}\n", self.name, STANDARD.encode(line)))
+        Ok(format!("{text}\n{}", signature_line(&self.name, self.verifier().hash(), &signature)))
     }
 }
 
@@ -71,45 +70,110 @@ impl NoteVerifier {
         &self.name
     }
 
-    /// Distinguishes keys of the same name.
     fn hash(&self) -> [u8; 4] {
-        let mut hasher = Sha256Hasher::new();
-        hasher.update(&self.name);
-        hasher.update([b'\n', ED25519]);
-        hasher.update(self.key.as_bytes());
-        let digest = hasher.finish();
-        let [a, b, c, d, ..] = *digest.as_bytes();
-        [a, b, c, d]
+        key_hash(&self.name, ED25519, &self.key)
+    }
+
+    /// This key's signature among others.
+    pub(super) fn find<'s, 'n>(&self, signatures: &'s [NoteSignature<'n>]) -> Option<&'s NoteSignature<'n>> {
+        signatures.iter().find(|signature| signature.is_by(&self.name, self.hash()))
     }
 
     /// The text of a note that this key signed. Other signatures are ignored.
     pub fn open<'n>(&self, note: &'n str) -> Result<&'n str, NoteError> {
-        let at = note.rfind("\n\n").ok_or(NoteError::Form("it has no empty line"))?;
-        let (text, lines) = (&note[..=at], &note[at + 2..]);
-        check_text(text)?;
-        let lines = lines.strip_suffix('\n').ok_or(NoteError::Form("it does not end with a line break"))?;
-        for line in lines.split('\n') {
-            let signature = line.strip_prefix(DASH).and_then(|rest| rest.split_once(' '));
-            let (name, encoded) = signature.ok_or(NoteError::Form("a signature's line is broken"))?;
-            let bytes = STANDARD.decode(encoded).map_err(|_| NoteError::Form("a signature is not in base64"))?;
-            let (hash, signature) = bytes.split_at_checked(4).ok_or(NoteError::Form("a signature is too short"))?;
-            if name == self.name && hash == self.hash() {
-                let mismatch = || NoteError::Mismatch(self.name.clone());
-                let signature = Signature::from_slice(signature).map_err(|_| mismatch())?;
-                self.key.verify_strict(text.as_bytes(), &signature).map_err(|_| mismatch())?;
-                return Ok(text);
-            }
-        }
-        Err(NoteError::NotSigned(self.name.clone()))
+        let (text, signatures) = split(note)?;
+        let ours = self.find(&signatures).ok_or_else(|| NoteError::NotSigned(self.name.clone()))?;
+        let mismatch = || NoteError::Mismatch(self.name.clone());
+        let signature = Signature::from_slice(&ours.signature).map_err(|_| mismatch())?;
+        self.key.verify_strict(text.as_bytes(), &signature).map_err(|_| mismatch())?;
+        Ok(text)
     }
 }
 
-fn check_name(name: &str) -> Result<String, NoteError> {
+/// A signature line of a note. The signature is not checked.
+#[derive(Clone, Debug)]
+pub(crate) struct NoteSignature<'n> {
+    name: &'n str,
+    hash: [u8; 4],
+    pub(crate) signature: Vec<u8>,
+    /// Without its line break.
+    pub(crate) line: &'n str,
+}
+
+impl<'n> NoteSignature<'n> {
+    fn read(line: &'n str) -> Result<Self, NoteError> {
+        let parts = line.strip_prefix(DASH).and_then(|rest| rest.split_once(' '));
+        let (name, encoded) = parts.ok_or(NoteError::Form("a signature's line is broken"))?;
+        let bytes = STANDARD.decode(encoded).map_err(|_| NoteError::Form("a signature is not in base64"))?;
+        let (hash, signature) = bytes.split_first_chunk().ok_or(NoteError::Form("a signature is too short"))?;
+        Ok(Self { name, hash: *hash, signature: signature.to_vec(), line })
+    }
+
+    /// Whether it says that the key with this name and hash made it.
+    pub(crate) fn is_by(&self, name: &str, hash: [u8; 4]) -> bool {
+        self.name == name && self.hash == hash
+    }
+}
+
+/// A note's text, and its signatures.
+pub(crate) fn split(note: &str) -> Result<(&str, Vec<NoteSignature<'_>>), NoteError> {
+    let at = note.rfind("\n\n").ok_or(NoteError::Form("it has no empty line"))?;
+    let (text, lines) = (&note[..=at], &note[at + 2..]);
+    check_text(text)?;
+    Ok((text, signatures(lines)?))
+}
+
+/// The signatures in lines that each end with a line break. At least one.
+pub(super) fn signatures(lines: &str) -> Result<Vec<NoteSignature<'_>>, NoteError> {
+    let lines = lines.strip_suffix('\n').ok_or(NoteError::Form("it does not end with a line break"))?;
+    lines.split('\n').map(NoteSignature::read).collect()
+}
+
+/// The line of a signature, with its line break.
+pub(super) fn signature_line(name: &str, hash: [u8; 4], signature: &[u8]) -> String {
+    format!("{DASH}{name} {}\n", STANDARD.encode([&hash[..], signature].concat()))
+}
+
+/// Distinguishes keys of the same name.
+pub(super) fn key_hash(name: &str, kind: u8, key: &ed25519_dalek::VerifyingKey) -> [u8; 4] {
+    let mut hasher = Sha256Hasher::new();
+    hasher.update(name);
+    hasher.update([b'\n', kind]);
+    hasher.update(key.as_bytes());
+    let digest = hasher.finish();
+    let [a, b, c, d, ..] = *digest.as_bytes();
+    [a, b, c, d]
+}
+
+/// The text form of a key: `name+hash+base64`.
+pub(super) fn key_text(name: &str, kind: u8, key: &ed25519_dalek::VerifyingKey) -> String {
+    let bytes = [&[kind], key.as_bytes().as_slice()].concat();
+    format!("{name}+{}+{}", hex::encode(key_hash(name, kind, key)), STANDARD.encode(bytes))
+}
+
+/// Reads the text form of a key of this kind.
+pub(super) fn parse_key(text: &str, kind: u8) -> Result<(String, ed25519_dalek::VerifyingKey), NoteError> {
+    let mut parts = text.splitn(3, '+');
+    let (Some(name), Some(hash), Some(key)) = (parts.next(), parts.next(), parts.next()) else {
+        return Err(NoteError::Key);
+    };
+    let key = STANDARD.decode(key).map_err(|_| NoteError::Key)?;
+    let key = key.strip_prefix(&[kind]).ok_or(NoteError::Key)?;
+    let key: &[u8; 32] = key.try_into().map_err(|_| NoteError::Key)?;
+    let key = ed25519_dalek::VerifyingKey::from_bytes(key).map_err(|_| NoteError::Key)?;
+    let name = check_name(name)?;
+    if hex::encode(key_hash(&name, kind, &key)) != hash {
+        return Err(NoteError::Key);
+    }
+    Ok((name, key))
+}
+
+pub(super) fn check_name(name: &str) -> Result<String, NoteError> {
     let is_broken = name.is_empty() || name.contains(|character: char| character.is_whitespace() || character == '+');
     if is_broken { Err(NoteError::Name(name.to_owned())) } else { Ok(name.to_owned()) }
 }
 
-fn check_text(text: &str) -> Result<(), NoteError> {
+pub(super) fn check_text(text: &str) -> Result<(), NoteError> {
     if !text.ends_with('\n') {
         return Err(NoteError::Form("its text does not end with a line break"));
     }
@@ -121,8 +185,7 @@ fn check_text(text: &str) -> Result<(), NoteError> {
 
 impl fmt::Display for NoteVerifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = [&[ED25519], self.key.as_bytes().as_slice()].concat();
-        write!(f, "{}+{}+{}", self.name, hex::encode(self.hash()), STANDARD.encode(key))
+        f.write_str(&key_text(&self.name, ED25519, &self.key))
     }
 }
 
@@ -130,19 +193,8 @@ impl FromStr for NoteVerifier {
     type Err = NoteError;
 
     fn from_str(text: &str) -> Result<Self, NoteError> {
-        let mut parts = text.splitn(3, '+');
-        let (Some(name), Some(hash), Some(key)) = (parts.next(), parts.next(), parts.next()) else {
-            return Err(NoteError::Key);
-        };
-        let key = STANDARD.decode(key).map_err(|_| NoteError::Key)?;
-        let (&[ED25519], key) = key.split_at_checked(1).ok_or(NoteError::Key)? else { return Err(NoteError::Key) };
-        let key: &[u8; 32] = key.try_into().map_err(|_| NoteError::Key)?;
-        let key = ed25519_dalek::VerifyingKey::from_bytes(key).map_err(|_| NoteError::Key)?;
-        let verifier = Self { name: check_name(name)?, key };
-        if hex::encode(verifier.hash()) != hash {
-            return Err(NoteError::Key);
-        }
-        Ok(verifier)
+        let (name, key) = parse_key(text, ED25519)?;
+        Ok(Self { name, key })
     }
 }
 

@@ -6,6 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use super::{
     Checkpoint, CheckpointError,
+    cosignature::WitnessKey,
     note::{NoteError, NoteVerifier},
 };
 use crate::{digest::Sha256Digest, merkle};
@@ -53,6 +54,11 @@ impl LogProof {
             return Err(LogProofError::NotIncluded);
         }
         Ok(checkpoint)
+    }
+
+    /// How many of these witnesses have cosigned the checkpoint.
+    pub fn cosigned_by(&self, witnesses: &[WitnessKey]) -> usize {
+        witnesses.iter().filter(|witness| witness.open(&self.checkpoint).is_ok()).count()
     }
 }
 

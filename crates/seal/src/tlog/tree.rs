@@ -77,11 +77,64 @@ pub fn nodes_of_inclusion_proof(index: u64, size: u64) -> Option<Vec<Node>> {
 /// The proof that leaf `index` is in the tree of the first `size` leaves, for [`crate::merkle::verify_inclusion`].
 /// `None` if there is no such leaf, or a node is missing.
 pub fn inclusion_proof(index: u64, size: u64, nodes: &BTreeMap<Node, Sha256Digest>) -> Option<Vec<Sha256Digest>> {
+    hashes(&siblings_of_path(index, size)?, nodes)
+}
+
+/// The nodes that [`consistency_proof`] needs. `None` if the old tree is larger than the new one.
+pub fn nodes_of_consistency_proof(old_size: u64, size: u64) -> Option<Vec<Node>> {
+    Some(subtrees_of_consistency_proof(old_size, size)?.concat())
+}
+
+/// The proof that the tree of the first `size` leaves starts with the one of the first `old_size`, for
+/// [`crate::merkle::verify_consistency`]. Empty if the old tree is empty: that needs no proof. `None` if the old tree
+/// is larger, or a node is missing.
+pub fn consistency_proof(old_size: u64, size: u64, nodes: &BTreeMap<Node, Sha256Digest>) -> Option<Vec<Sha256Digest>> {
+    hashes(&subtrees_of_consistency_proof(old_size, size)?, nodes)
+}
+
+/// For each hash of the proof, the complete subtrees that it is over (RFC 9162, section 2.1.4.1).
+fn subtrees_of_consistency_proof(old_size: u64, size: u64) -> Option<Vec<Vec<Node>>> {
+    if old_size > size {
+        return None;
+    }
+    if old_size == 0 {
+        return Some(Vec::new());
+    }
+    let (mut start, mut end) = (0, size);
+    // Whether the verifier already has the hash over these leaves.
+    let mut is_known = true;
+    let mut subtrees = Vec::new();
+    while old_size < end {
+        let middle = middle(start, end);
+        if old_size <= middle {
+            subtrees.push(complete_subtrees(middle, end));
+            end = middle;
+        } else {
+            subtrees.push(complete_subtrees(start, middle));
+            start = middle;
+            is_known = false;
+        }
+    }
+    if !is_known {
+        subtrees.push(complete_subtrees(start, end));
+    }
+    subtrees.reverse();
+    Some(subtrees)
+}
+
+/// For each list of subtrees the hash over all of them. `None` if a node is missing.
+fn hashes(subtrees: &[Vec<Node>], nodes: &BTreeMap<Node, Sha256Digest>) -> Option<Vec<Sha256Digest>> {
     let hash = |subtrees: &Vec<Node>| {
         let hashes: Option<Vec<_>> = subtrees.iter().map(|node| nodes.get(node).copied()).collect();
         fold(&hashes?)
     };
-    siblings_of_path(index, size)?.iter().map(hash).collect()
+    subtrees.iter().map(hash).collect()
+}
+
+/// Where the leaves from `start` to before `end`, at least two, are divided: after the largest power of two below their
+/// number (RFC 9162, section 2.1.1).
+fn middle(start: u64, end: u64) -> u64 {
+    start + (1 << (end - start - 1).ilog2())
 }
 
 /// For each step from the leaf to the root, lowest first, the complete subtrees that make up the sibling.
@@ -92,8 +145,7 @@ fn siblings_of_path(index: u64, size: u64) -> Option<Vec<Vec<Node>>> {
     let (mut start, mut end) = (0, size);
     let mut siblings = Vec::new();
     while end - start > 1 {
-        // The largest power of two below the number of leaves (RFC 9162, section 2.1.1).
-        let middle = start + (1 << (end - start - 1).ilog2());
+        let middle = middle(start, end);
         if index < middle {
             siblings.push(complete_subtrees(middle, end));
             end = middle;
@@ -149,11 +201,17 @@ mod tests {
                     let proof = inclusion_proof(index as u64, count as u64, &nodes);
                     assert_eq!(proof, merkle::inclusion_proof(&leaves[..count], index), "{index} of {count}");
                     assert!(nodes_of_inclusion_proof(index as u64, count as u64).unwrap().len() < 20);
+                    let old = index + 1;
+                    let proof = consistency_proof(old as u64, count as u64, &nodes);
+                    assert_eq!(proof, merkle::consistency_proof(&leaves[..count], old), "{old} of {count}");
+                    assert!(nodes_of_consistency_proof(old as u64, count as u64).unwrap().len() < 30);
                 }
             }
         }
         assert_eq!(inclusion_proof(600, 600, &nodes), None);
         assert_eq!(nodes_of_inclusion_proof(0, 0), None);
+        assert_eq!(consistency_proof(601, 600, &nodes), None);
+        assert_eq!(consistency_proof(0, 600, &nodes), Some(Vec::new()));
         assert_eq!(Frontier::new(3, vec![]), None);
         // Tiles are the nodes of every eighth level.
         for (level, index, width) in tiles::tiles(600) {

@@ -157,6 +157,41 @@ impl Token {
         Ok(self.message.verify(|hash| hash.digest(&[content]))?)
     }
 
+    /// The name at the top of the authority's chain, as far as the token contains the chain. Authorities with the same name
+    /// at the top are not independent. None if the token is not intact.
+    pub fn root_name(&self) -> Option<String> {
+        /// As for a trusted path.
+        const MAX_LENGTH: usize = 8;
+        let mut top = self.verify_signature(&self.stamped_digest()?).ok()?;
+        for _ in 0..MAX_LENGTH {
+            let issuer = self.certificates().iter().find(|other| top.is_issued_by(other));
+            match issuer {
+                Some(issuer) if !top.is_self_issued() => top = issuer.clone(),
+                _ => break,
+            }
+        }
+        Some(top.issuer())
+    }
+
+    /// The hash algorithm of the stamped hash.
+    pub(crate) fn imprint_algorithm(&self) -> Result<HashAlgorithm, TokenError> {
+        HashAlgorithm::from_identifier(&self.info.message_imprint.hash_algorithm)
+            .map_err(|error| TokenError::Malformed(error.to_string()))
+    }
+
+    /// Like [`verify_signature`](Self::verify_signature), for a hash of any supported algorithm.
+    pub(crate) fn verify_signature_of_hash(
+        &self,
+        algorithm: HashAlgorithm,
+        hash: &[u8],
+    ) -> Result<Certificate, TokenError> {
+        if self.imprint_algorithm()? != algorithm || self.info.message_imprint.hashed_message.as_bytes() != hash {
+            return Err(TokenError::OtherDigest);
+        }
+        let content = self.message.content().unwrap_or_default();
+        Ok(self.message.verify(|hash| hash.digest(&[content]))?)
+    }
+
     /// Whether it stamps the digest of `message`, with any supported hash.
     pub fn stamps(&self, message: &[u8]) -> bool {
         let MessageImprint { hash_algorithm, hashed_message } = &self.info.message_imprint;

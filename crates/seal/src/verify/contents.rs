@@ -7,8 +7,8 @@ use std::{collections::BTreeMap, error::Error};
 
 use super::{
     ErasureFacts, Expectations, Fault, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report,
-    Severity, TimeStampFacts, TimeStampKind, TokenCheck, TokenState,
-    revisions::SealedPdf,
+    Severity, TimeStampFacts, TimeStampKind, TokenCheck, TokenState, WitnessFacts,
+    revisions::{self, SealedPdf},
     signatures::{FIRST_TIME_STAMP, is_future},
 };
 use crate::{
@@ -19,7 +19,13 @@ use crate::{
         attachment::{self, Attachment},
         file::File as PdfFile,
     },
-    tlog::{Checkpoint, entry::LogEntry, proof::LogProof},
+    tlog::{
+        Checkpoint,
+        cosignature::{self, WitnessKey},
+        entry::LogEntry,
+        note::NoteError,
+        proof::LogProof,
+    },
     tsp::Token,
 };
 
@@ -59,6 +65,15 @@ pub fn proves_seal(pdf: &[u8], proof: &LogProof) -> bool {
     prove().is_some()
 }
 
+/// How many of these witnesses have cosigned a place in a log that this certificate contains: of several places, the one
+/// with the most. 0 for a file that is not a certificate.
+pub fn cosigned_by(pdf: &[u8], witnesses: &[WitnessKey]) -> usize {
+    let Ok(certificate) = revisions::read(pdf) else { return 0 };
+    let proofs = certificate.time_stamps.iter().filter_map(|stamp| stamp.log_proof.as_deref());
+    let proofs = proofs.filter_map(|proof| str::from_utf8(proof).ok()?.parse::<LogProof>().ok());
+    proofs.map(|proof| proof.cosigned_by(witnesses)).max().unwrap_or(0)
+}
+
 /// Attachments by their digest, since the manifest names an item's token by digest.
 fn by_digest(attachments: &[Attachment]) -> BTreeMap<Sha256Digest, &Attachment> {
     attachments.iter().map(|attachment| (Sha256Digest::of(&attachment.bytes), attachment)).collect()
@@ -78,6 +93,7 @@ fn place_in_log(
     proof: &[u8],
     manifest: &SealManifest,
     facts: Option<&ManifestFacts>,
+    expectations: &Expectations<'_>,
 ) -> Result<LogFacts, Box<dyn Error>> {
     let (Some(log), Some(facts)) = (&manifest.log, facts) else {
         return Err("the seal manifest does not name a log".into());
@@ -85,7 +101,27 @@ fn place_in_log(
     let entry = LogEntry::Seal { seal_manifest_sha256: facts.sha256 }.to_canonical_json()?;
     let proof: LogProof = str::from_utf8(proof)?.parse()?;
     let Checkpoint { origin, size, root, .. } = proof.verify(&entry, &log.key.parse()?)?;
-    Ok(LogFacts { name: origin, index: proof.index, size, root })
+    let witnesses = witnesses(&proof.checkpoint, expectations)?;
+    let other_cosignatures = cosignature::count(&proof.checkpoint).saturating_sub(witnesses.len());
+    Ok(LogFacts { name: origin, index: proof.index, size, root, witnesses, other_cosignatures })
+}
+
+/// The trusted witnesses that cosigned a checkpoint. A cosignature from the future does not count.
+fn witnesses(checkpoint: &str, expectations: &Expectations<'_>) -> Result<Vec<WitnessFacts>, NoteError> {
+    let mut witnesses = Vec::new();
+    for key in expectations.witnesses {
+        match key.open(checkpoint) {
+            Ok(cosignature) if is_future(cosignature.time, expectations.now) => {}
+            Ok(cosignature) => witnesses.push(WitnessFacts {
+                name: key.name().to_owned(),
+                key: key.to_string(),
+                time: cosignature.time,
+            }),
+            Err(NoteError::NotSigned(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(witnesses)
 }
 
 struct Contents<'r, 'e> {
@@ -140,8 +176,9 @@ impl Contents<'_, '_> {
         for (position, stamp) in certificate.time_stamps.iter().enumerate() {
             let Some(proof) = &stamp.log_proof else { continue };
             let revision = position + FIRST_TIME_STAMP;
-            match place_in_log(proof, manifest, self.report.manifest.as_ref()) {
+            match place_in_log(proof, manifest, self.report.manifest.as_ref(), self.expectations) {
                 Ok(place) => {
+                    self.report.witnesses.add(&place.witnesses);
                     let of_revision = |facts: &&mut TimeStampFacts| facts.revision == revision;
                     let facts =
                         self.report.time_stamps.iter_mut().filter(|facts| facts.kind == TimeStampKind::Document);

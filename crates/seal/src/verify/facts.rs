@@ -109,6 +109,57 @@ pub struct LogFacts {
     pub size: u64,
     /// The log's root at that time, to be compared with what others saw.
     pub root: Sha256Digest,
+    /// The trusted witnesses that cosigned this root.
+    pub witnesses: Vec<WitnessFacts>,
+    /// The number of further cosignatures, by witnesses that are not trusted. They are not checked.
+    pub other_cosignatures: usize,
+}
+
+/// A trusted witness that has seen a log with this seal in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WitnessFacts {
+    pub name: String,
+    /// As `name+hash+base64`.
+    pub key: String,
+    /// When it saw the log, by its own clock.
+    pub time: UnixTime,
+}
+
+/// A trusted authority that has stamped the certificate. Several under one root are one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TimeAuthorityFacts {
+    /// The subject of the root.
+    pub root: String,
+    /// The earliest time that a time stamp under this root states.
+    pub time: UnixTime,
+}
+
+impl TimeAuthorityFacts {
+    /// The independent authorities of verified time stamps, the earliest first.
+    pub(super) fn of(verified: &[VerifiedToken]) -> Vec<Self> {
+        let mut authorities: Vec<Self> = Vec::new();
+        for VerifiedToken { time, path } in verified {
+            let root = path.anchor().subject();
+            match authorities.iter_mut().find(|authority| authority.root == root) {
+                Some(authority) => authority.time = authority.time.min(*time),
+                None => authorities.push(Self { root, time: *time }),
+            }
+        }
+        authorities.sort_by_key(|authority| authority.time);
+        authorities
+    }
+}
+
+/// What the trusted witnesses say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WitnessesFacts {
+    /// How many witnesses the check trusts.
+    pub trusted: usize,
+    /// Those that have seen a log with this seal in it, each at the earliest time, in the order of their times.
+    pub saw: Vec<WitnessFacts>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -236,6 +287,19 @@ impl From<&Certificate> for CertificateFacts {
             not_before: certificate.not_before(),
             not_after: certificate.not_after(),
         }
+    }
+}
+
+impl WitnessesFacts {
+    /// Adds the witnesses of one proof.
+    pub(super) fn add(&mut self, witnesses: &[WitnessFacts]) {
+        for witness in witnesses {
+            match self.saw.iter_mut().find(|seen| seen.key == witness.key) {
+                Some(seen) => seen.time = seen.time.min(witness.time),
+                None => self.saw.push(witness.clone()),
+            }
+        }
+        self.saw.sort_by_key(|witness| witness.time);
     }
 }
 

@@ -29,6 +29,15 @@ pub fn reached(pdf: &[u8]) -> Option<ReachedLevel> {
     Some(ReachedLevel { level, document_time_stamps: certificate.time_stamps.len() })
 }
 
+/// The tokens of the time stamps on a certificate's signature and document, oldest first. Empty if the file is not a
+/// certificate, or its signature is not valid. The tokens are not checked.
+pub fn time_stamp_tokens(pdf: &[u8]) -> Vec<Token> {
+    let Ok(certificate) = revisions::read(pdf) else { return Vec::new() };
+    let Ok(signature) = read_signature(&certificate.signature) else { return Vec::new() };
+    let on_document = certificate.time_stamps.iter().map(|stamp| &stamp.covered.der);
+    signature.token.iter().chain(on_document).filter_map(|der| Token::from_der(der).ok()).collect()
+}
+
 /// The level of a certificate with these time stamps on the document, oldest first.
 pub(super) fn of(
     time_stamps: &[DocumentTimeStamp],

@@ -10,14 +10,15 @@
 //!    saving, shadow documents, signature wrapping, annotations after certification).
 //! 3. **Signatures and time stamps**, each chain at its time: a time stamp's at the time it states, the signature's at
 //!    the earliest trusted time stamp over it, or now if there is none.
-//! 4. **Content.** The attached seal manifest, its commitments, its place in the log of seals, each item's time-stamp token,
-//!    and given originals.
+//! 4. **Content.** The attached seal manifest, its commitments, its place in the log of seals and the cosignatures of trusted
+//!    witnesses, each item's time-stamp token, and given originals.
 //! 5. **Pages.** If the caller has their text, it is compared with the manifest ([`compare_pages`]).
 //!
 //! A certificate is [`Outcome::Valid`] only if all of it holds and is trusted. The report contains the facts; the
 //! caller presents them to people.
 
 mod contents;
+mod evidence;
 mod facts;
 mod fault;
 mod level;
@@ -29,20 +30,25 @@ mod signers;
 #[cfg(test)]
 mod tests;
 
-pub use contents::proves_seal;
+pub use contents::{cosigned_by, proves_seal};
+pub use evidence::{EvidenceFacts, EvidenceStampFacts};
 pub use facts::{
     CertificateFacts, DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts,
-    SignatureFacts, State, TimeStampFacts, TimeStampKind, TokenCheck, TokenState,
+    SignatureFacts, State, TimeAuthorityFacts, TimeStampFacts, TimeStampKind, TokenCheck, TokenState, WitnessFacts,
+    WitnessesFacts,
 };
 pub use fault::Fault;
-pub use level::{ReachedLevel, reached};
+pub use level::{ReachedLevel, reached, time_stamp_tokens};
 pub use pages::{
     Page, Pages, PagesFacts, PagesReason, PagesState, Piece, Unshown, compare_pages, has_pages_to_compare,
 };
 pub use report::{Finding, FindingCode, Level, Outcome, Report, Severity};
 pub use signers::Signers;
 
-use crate::{digest::Sha256Digest, disclosure::signed::SignedDisclosure, pki::TrustAnchor, time::UnixTime};
+use crate::{
+    digest::Sha256Digest, disclosure::signed::SignedDisclosure, pki::TrustAnchor, time::UnixTime,
+    tlog::cosignature::WitnessKey,
+};
 
 /// A file that is claimed to be one of the sealed files, by its digest: large files need not be in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,12 +68,14 @@ pub struct Expectations<'a> {
     /// When the check is made.
     pub now: UnixTime,
     pub originals: &'a [Original],
+    /// The witnesses of logs that count, each with a key of its own.
+    pub witnesses: &'a [WitnessKey],
 }
 
 impl<'a> Expectations<'a> {
-    /// Roots of signers and of time-stamping authorities alike.
+    /// Roots of signers and of time-stamping authorities alike, and no witnesses.
     pub fn trusting(roots: &'a [TrustAnchor], now: UnixTime, originals: &'a [Original]) -> Self {
-        Self { signers: Signers { roots, certificates: &[] }, time_roots: roots, now, originals }
+        Self { signers: Signers { roots, certificates: &[] }, time_roots: roots, now, originals, witnesses: &[] }
     }
 }
 
@@ -87,6 +95,7 @@ pub fn disclosure(file: &[u8], expectations: &Expectations<'_>) -> Report {
         }
         Err(error) => report.findings.push(Finding::changed(FindingCode::Unreadable, error.to_string())),
     }
+    report.witnesses.trusted = expectations.witnesses.len();
     report.conclude();
     report
 }
@@ -105,6 +114,7 @@ pub fn certificate(pdf: &[u8], expectations: &Expectations<'_>) -> Report {
         }
         Err(finding) => report.findings.push(finding),
     }
+    report.witnesses.trusted = expectations.witnesses.len();
     report.conclude();
     report
 }

@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::{
+    evidence::EvidenceFacts,
     facts::{
         DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts,
-        TimeStampFacts,
+        TimeAuthorityFacts, TimeStampFacts, WitnessesFacts,
     },
     pages::PagesFacts,
 };
@@ -27,6 +28,8 @@ pub struct Report {
     pub time_stamps: Vec<TimeStampFacts>,
     /// The earliest time at which the signature provably existed, by a trusted time stamp. `None`: the time is pending.
     pub proven_time: Option<UnixTime>,
+    /// The independent authorities whose trusted time stamps agree that it existed.
+    pub time_authorities: Vec<TimeAuthorityFacts>,
     /// Until when the newest proof can be renewed: the end of the newest trusted time stamp's chain, or of the signature's.
     pub renew_before: Option<UnixTime>,
     pub manifest: Option<ManifestFacts>,
@@ -44,6 +47,11 @@ pub struct Report {
     pub originals: Vec<OriginalFacts>,
     /// The valid ones, in the order in which they were checked against the certificate.
     pub disclosures: Vec<DisclosureFacts>,
+    /// Which of the trusted witnesses have seen the log with this seal in it.
+    pub witnesses: WitnessesFacts,
+    /// What the given evidence records prove ([`add_evidence`](Report::add_evidence)), in the order in which they were given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<EvidenceFacts>,
     /// Whether the pages show what the manifest says. `None`: not checked ([`compare_pages`](super::compare_pages)).
     pub pages: Option<PagesFacts>,
     /// What counts against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
@@ -117,12 +125,15 @@ pub enum FindingCode {
     Token,
     /// The capture records are not intact, or do not match the items.
     Captures,
-    /// The place in the log of seals in a time stamp's revision is not this manifest's.
+    /// The place in the log of seals in a time stamp's revision is not this manifest's, or a cosignature is not that of the
+    /// trusted witness that it names.
     Log,
     /// A given original is not one of the sealed files.
     Original,
     /// A disclosure does not match the certificate.
     Disclosure,
+    /// An evidence record is about another file, is not intact, or is not trusted.
+    Evidence,
     /// The pages do not show what the manifest says, or were not compared with it.
     Pages,
     /// A development authority vouches for it.

@@ -2,7 +2,7 @@
 
 use super::{
     CertificateFacts, Expectations, Fault, Finding, FindingCode, Level, Report, Severity, SignatureFacts, State,
-    TimeStampFacts, TimeStampKind, level,
+    TimeAuthorityFacts, TimeStampFacts, TimeStampKind, level,
     revisions::{CoveringSignature, DocumentTimeStamp, SealedPdf},
 };
 use crate::{
@@ -10,12 +10,9 @@ use crate::{
     cms::{CmsError, SignedMessage},
     digest::Sha256Digest,
     pki::{Certificate, Revocation, TrustedPath, revocation::Statements},
-    time::UnixTime,
+    time::{CLOCK_SKEW, UnixTime},
     tsp::{Token, TokenError, VerifiedToken},
 };
-
-/// How far an authority's clock may be ahead of the caller's, in milliseconds.
-const CLOCK_SKEW: i64 = 5 * 60 * 1000;
 
 /// The revision of the first time stamp on the document, counted from 1: the base and the signature come before it.
 pub(super) const FIRST_TIME_STAMP: usize = 3;
@@ -54,6 +51,7 @@ pub(super) fn check_parts(
     }
     let verified = stamps.verified;
     report.proven_time = verified.iter().map(|stamp| stamp.time).min();
+    report.time_authorities = TimeAuthorityFacts::of(&verified);
     report.renew_before = verified.last().map(|stamp| stamp.path.valid_until());
     report.level = Some(level::of(time_stamps, signature.as_ref().ok(), &statements));
     if report.level == Some(Level::BB) {

@@ -7,6 +7,7 @@ mod attacked;
 mod attacks;
 #[path = "../../src/testing/base_pdf.rs"]
 mod base_pdf;
+mod evidence;
 mod foreign_files;
 mod key_usage;
 mod keys;

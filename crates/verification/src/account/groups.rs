@@ -3,14 +3,15 @@
 use sealwright_seal::{
     pki::Revocation,
     verify::{
-        CertificateFacts, ItemFacts, ManifestFacts, Report, SignatureFacts, State, TimeStampFacts, TimeStampKind,
-        TokenState,
+        CertificateFacts, EvidenceStampFacts, ItemFacts, ManifestFacts, Report, SignatureFacts, State, TimeStampFacts,
+        TimeStampKind, TokenState,
     },
 };
 
 use super::{
     disclosed, erased,
     model::{Entry, Fact, Group, Mark, Subject, readable_time},
+    witnesses,
 };
 use crate::{
     CheckedCertificate,
@@ -31,10 +32,27 @@ pub(super) fn of(report: &Report, language: Language) -> Vec<Group> {
         groups.push(Group { title: words.signature.to_owned(), entries: vec![entry] });
     }
     if !report.time_stamps.is_empty() {
-        let entries = report.time_stamps.iter().map(|stamp| of_time_stamp(stamp, words)).collect();
+        let entries = report.time_stamps.iter().map(|stamp| of_time_stamp(stamp, language)).collect();
         groups.push(Group { title: words.time_stamps.to_owned(), entries });
     }
+    for evidence in &report.evidence {
+        let title = fill(words.evidence_record, &[&evidence.name]);
+        let entries = evidence.time_stamps.iter().map(|stamp| of_evidence_stamp(stamp, words)).collect();
+        groups.push(Group { title, entries });
+    }
     groups
+}
+
+fn of_evidence_stamp(stamp: &EvidenceStampFacts, words: &Words) -> Entry {
+    let mut facts = vec![
+        Fact { mark: Mark::Good, ..plain(words.time, stamp.time.to_string()) },
+        plain(words.authority, stamp.authority.subject.clone()),
+        plain(words.algorithm, stamp.hash.to_owned()),
+    ];
+    if stamp.development {
+        facts.push(Fact { mark: Mark::Doubtful, ..plain(words.leads_to, words.development_mark.to_owned()) });
+    }
+    Entry { title: None, facts }
 }
 
 /// The checked file, regardless of the result.
@@ -124,7 +142,8 @@ fn of_signature(report: &Report, signature: &SignatureFacts, language: Language)
     Entry { title: None, facts }
 }
 
-fn of_time_stamp(stamp: &TimeStampFacts, words: &Words) -> Entry {
+fn of_time_stamp(stamp: &TimeStampFacts, language: Language) -> Entry {
+    let words = language.words();
     let title = match stamp.kind {
         TimeStampKind::Signature => words.on_signature.to_owned(),
         TimeStampKind::Document => fill(words.on_document, &[&stamp.revision.to_string()]),
@@ -145,6 +164,7 @@ fn of_time_stamp(stamp: &TimeStampFacts, words: &Words) -> Entry {
         let place = fill(words.log_place, &[&log.name, &(log.index + 1).to_string(), &log.size.to_string()]);
         Fact { mark: Mark::Good, ..plain(words.log, place) }
     }));
+    facts.extend(stamp.log.as_ref().and_then(|log| witnesses::of_place(log, language)));
     Entry { title: Some(title), facts }
 }
 

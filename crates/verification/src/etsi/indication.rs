@@ -144,6 +144,9 @@ fn of_finding(code: FindingCode, main: Main, report: &Report) -> Vec<SubIndicati
         | FindingCode::Log
         | FindingCode::Original
         | FindingCode::Disclosure => vec![Some(Fault::Content)],
+        FindingCode::Evidence if main == Main::Failed => vec![Some(Fault::Content)],
+        // No trusted authority vouches for it any more.
+        FindingCode::Evidence => vec![Some(Fault::NoChain)],
         // Notices, which decide nothing.
         FindingCode::Development | FindingCode::TimePending | FindingCode::RenewalOverdue | FindingCode::Revocation => {
             Vec::new()

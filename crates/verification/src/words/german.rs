@@ -2,10 +2,12 @@
 
 mod grounds;
 mod parts;
+mod times;
 
 pub(super) use self::{
     grounds::GROUNDS,
     parts::{DISCLOSURE, DISCLOSURE_ANSWERS, DISCLOSURE_GROUNDS, DISCLOSURE_WORDS, ERASURE},
+    times::{AUTHORITIES, WITNESSES},
 };
 use super::{Words, answers::AnswerWords};
 
@@ -29,6 +31,10 @@ pub(super) const WORDS: Words = Words {
         "Dieses Zertifikat ist gültig, aber eine angegebene Datei gehört nicht zu den versiegelten.",
         "Am Zertifikat wurde nichts verändert, aber eine angegebene Datei oder Offenlegung passt nicht dazu.",
     ],
+    other_evidence: [
+        "Dieses Zertifikat ist gültig, aber ein angegebener Beweisdatensatz gehört nicht dazu.",
+        "Am Zertifikat wurde nichts verändert, aber ein Beweisdatensatz betrifft eine andere Datei oder wurde selbst verändert.",
+    ],
     contradictory: [
         "Dieses Zertifikat widerspricht sich.",
         "Seit der Signatur wurde nichts daran verändert, aber seine Seiten weichen von seinem Siegelmanifest ab, der maschinenlesbaren Liste \
@@ -48,6 +54,10 @@ pub(super) const WORDS: Words = Words {
     captures_limits: "Dass die protokollierten Aufnahmen von einer echten Kamera stammen oder dass das Programm auf dem Gerät unverändert war. Aufnahmeprotokolle zeigen, was dieses Programm gemeldet hat, in welcher Reihenfolge, und dass dazwischen nichts fehlt.",
     is_original: "Die Datei {} ist die, die als {} versiegelt wurde.",
     is_disclosed: "Die Offenlegung {} zeigt Einträge dieses Zertifikats: {}.",
+    evidence_continues: "Der Beweisdatensatz {} setzt die Zeitstempel der Datei fort: Er deckt die ganze Datei seit dem {} ab und muss vor \
+                         dem {} erneuert werden.",
+    evidence_apart: "Der Beweisdatensatz {} deckt die ganze Datei seit dem {} ab und muss vor dem {} erneuert werden. Er setzt die \
+                     Zeitstempel in der Datei nicht fort.",
     pages_agree: "Die Seiten zeigen die Referenz, die Einträge und die Prüfsummen der maschinenlesbaren Liste, des Siegelmanifests.",
     pages_not_compared: "Dass die Seiten mit dem Siegelmanifest übereinstimmen, der maschinenlesbaren Liste. Sie wurden nicht verglichen: {}.",
     pages_unreadable: "Ein Programm kann ihren Text nicht lesen",
@@ -114,6 +124,7 @@ pub(super) const WORDS: Words = Words {
     untrusted_mark: "hier nicht vertraut",
     broken_mark: "ungültig",
     your_file: "Ihre Datei",
+    evidence_record: "Beweisdatensatz {}",
     this_file: "Diese Datei",
     name: "Name",
     size: "Größe",

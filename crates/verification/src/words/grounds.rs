@@ -18,6 +18,7 @@ pub(crate) struct Grounds {
     pub(crate) tokens_hold: Ground,
     pub(crate) captures: Ground,
     pub(crate) is_original: Ground,
+    pub(crate) evidence: Ground,
     pub(crate) is_disclosed: Ground,
     pub(crate) changed: Ground,
     pub(crate) time_pending: Ground,
@@ -65,6 +66,10 @@ pub(super) const ENGLISH: Grounds = Grounds {
     is_original: Ground {
         why: "The SHA-256 of the file is in the signed list. No one can make another file with the same SHA-256.",
         how: "Run `sha256sum` on the file and compare the result with the number shown with the item.",
+    },
+    evidence: Ground {
+        why: "The file's hash leads, hash by hash, to a root that an authority stamped together with the time (RFC 4998). Each later time stamp covers the one before it.",
+        how: "Give the record to another program that reads evidence records, for example the EU's DSS, or extract its tokens with `openssl asn1parse` and check them with `openssl ts -verify`.",
     },
     is_disclosed: Ground {
         why: "The items lead, digest by digest, to the root in the signed list (a Merkle proof).",
@@ -152,6 +157,10 @@ pub(super) const FRENCH: Grounds = Grounds {
     is_original: Ground {
         why: "Le SHA-256 du fichier est dans la liste signée. Personne ne peut faire un autre fichier de même SHA-256.",
         how: "Exécutez `sha256sum` sur le fichier et comparez le résultat au nombre indiqué avec l’élément.",
+    },
+    evidence: Ground {
+        why: "L’empreinte du fichier mène, de proche en proche, à une racine qu’une autorité a horodatée (RFC 4998). Chaque horodatage suivant couvre le précédent.",
+        how: "Soumettez l’enregistrement à un autre programme qui lit ce format, par exemple DSS de l’Union européenne, ou extrayez ses jetons avec `openssl asn1parse` et vérifiez-les avec `openssl ts -verify`.",
     },
     is_disclosed: Ground {
         why: "Les éléments mènent, d’empreinte en empreinte, à la racine de la liste signée (preuve de Merkle).",

@@ -69,6 +69,7 @@ impl Language {
             FindingCode::Captures => ("The capture records", "Les relevés de prise", "Die Aufnahmeprotokolle"),
             FindingCode::Original => ("A given file", "Un fichier fourni", "Eine angegebene Datei"),
             FindingCode::Disclosure => ("A disclosure", "Une divulgation", "Eine Offenlegung"),
+            FindingCode::Evidence => ("An evidence record", "Un enregistrement de preuve", "Ein Beweisdatensatz"),
             FindingCode::Pages => (
                 "The pages and the seal manifest",
                 "Les pages et le manifeste de scellé",

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::flow;
 use crate::{
-    app::App,
+    app::{App, backup},
     domain::id::ItemId,
     error::Result,
     store::{self, job::Job},
@@ -24,6 +24,7 @@ pub async fn delete_file(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
         && let Some(file) = item.content.file.as_ref().filter(|file| file.deleted_at.is_some())
     {
         let key = &file.blob_key;
+        backup::turn::check_deletion(&app.db, app.clock.now()).await?;
         app.blobs.delete(key).await?;
         for derived in key.derived() {
             app.blobs.delete(&derived).await?;

@@ -45,7 +45,8 @@ pub(super) async fn apply(
     let change = Change::new(ChangeKind::Company, &wanted.id, Some(&wanted.name));
     let write = classify(report, change, stored.as_ref(), &wanted, |stored, wanted| {
         differing!(stored, wanted; "name" => name, "parent" => parent, "document_analysis" => document_analysis,
-                   "certificate_template" => certificate_template, "appearance.colour" => colour,
+                   "certificate_template" => certificate_template, "language" => language,
+                   "time_zone" => time_zone, "appearance.colour" => colour,
                    "appearance.logo_file" => logo, "rate_limits" => rate_limits, "analysis" => analysis,
                    "audit_days" => audit_days, "keeper" => keeper)
     });
@@ -144,6 +145,8 @@ fn wanted(run: &Run<'_>, manifest: &CompanyManifest, stored: Option<&Company>) -
         parent: company.parent,
         document_analysis: company.document_analysis,
         certificate_template: company.certificate_template,
+        language: company.language,
+        time_zone: company.time_zone,
         colour: company.appearance.colour,
         logo: company.appearance.logo.map(|logo| logo.sha256),
         rate_limits: company

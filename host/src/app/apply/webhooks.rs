@@ -4,12 +4,13 @@ use strum::VariantArray as _;
 
 use super::{ApplyError, Run, classify};
 use crate::{
-    app::webhook::Credentials,
+    app::webhook::{self as use_case, Credentials},
     db::Tx,
     domain::{
         apply_report::{ApplyReport, Change, ChangeKind},
         company_manifest::{CompanyManifest, Webhook, WebhookKind},
         id::CompanyId,
+        retry_schedule::RetrySchedule,
     },
     egress::{UrlPolicy, check_url, is_plaintext},
     store::webhook::{self, WebhookSettings, WebhookSource},
@@ -41,11 +42,13 @@ pub(super) async fn apply(
                         &wanted.settings(run, manifest.company.id, kind)?,
                     )
                     .await?;
+                    use_case::resume(tx, manifest.company.id, kind, run.app.clock.now()).await?;
                 }
             }
             None if stored.is_some_and(|stored| stored.source == WebhookSource::Manifest) => {
                 report.deactivated.push(change);
                 webhook::delete_settings(tx, manifest.company.id, kind).await?;
+                use_case::resume(tx, manifest.company.id, kind, run.app.clock.now()).await?;
             }
             // Settings made through the API belong to the company.
             None => {}
@@ -86,6 +89,7 @@ struct WebhookRow {
     mode: String,
     credentials: Credentials,
     source: WebhookSource,
+    retries: RetrySchedule,
 }
 
 impl WebhookRow {
@@ -97,8 +101,10 @@ impl WebhookRow {
             credentials: Credentials {
                 key_id: credentials.api_key,
                 secret: credentials.auth_token.or(credentials.api_secret),
+                previous: credentials.previous,
             },
             source: WebhookSource::Manifest,
+            retries: webhook.retries.clone(),
         }
     }
 
@@ -109,7 +115,8 @@ impl WebhookRow {
         stored: WebhookSettings,
     ) -> Result<Self, ApplyError> {
         let credentials = Credentials::decrypt(run.app, company, kind, &stored.credentials)?;
-        Ok(Self { endpoint: stored.endpoint, mode: stored.mode, credentials, source: stored.source })
+        let WebhookSettings { endpoint, mode, credentials: _, source, retries } = stored;
+        Ok(Self { endpoint, mode, credentials, source, retries })
     }
 
     fn settings(&self, run: &Run<'_>, company: CompanyId, kind: WebhookKind) -> Result<WebhookSettings, ApplyError> {
@@ -118,12 +125,13 @@ impl WebhookRow {
             mode: self.mode.clone(),
             credentials: self.credentials.encrypt(run.app, company, kind)?,
             source: self.source,
+            retries: self.retries.clone(),
         })
     }
 
     fn differing(&self, wanted: &Self) -> Vec<&'static str> {
         let mut fields = super::differing!(self, wanted; "endpoint" => endpoint, "auth" => mode,
-                                           "credentials" => credentials);
+                                           "credentials" => credentials, "retry_seconds" => retries);
         // Set through the API in between: the file takes over again, even if the values are the same.
         if self.source != wanted.source && fields.is_empty() {
             fields.push("source");

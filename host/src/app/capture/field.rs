@@ -178,6 +178,7 @@ async fn insert(tx: &mut Tx, user: &FieldUser, new: &NewQuickCase, frame_name: S
         context: None,
         metadata: None,
         scheduled_at: None,
+        language: None,
         created_at: user.seen_at,
     };
     let id = store::case::insert(tx, &case).await?;

@@ -254,6 +254,9 @@ async fn freeze(reader: &mut Reader, case: &Case) -> Result<CaseSnapshot> {
         company: owner.id,
         company_name: owner.name,
         certificate_template: owner.certificate_template,
+        language: case.language.unwrap_or(owner.language),
+        time_zone: owner.time_zone,
+        logo: owner.logo,
         frame: frame.id,
         frame_name: frame.name,
         steps: frame

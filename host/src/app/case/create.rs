@@ -143,6 +143,7 @@ impl Plan {
             context: request.context,
             metadata: request.metadata,
             scheduled_at,
+            language: request.language,
             created_at: now,
         };
         let (family, link) = (owner.parent.unwrap_or(owner.id), attached.link);

@@ -10,6 +10,7 @@ use crate::{
     app::{
         App,
         audit::{self, Actor, Event},
+        backup,
         session::Caller,
     },
     blobs::BlobKey,
@@ -61,6 +62,7 @@ pub(super) async fn remove(
         return Err(Refusal::Unknown(id));
     }
     store::job::delete_of_case(tx, id).await?;
+    store::webhook::forget_case(tx, id).await?;
     store::idempotent_request::forget_answers(tx, id).await?;
     let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
@@ -105,6 +107,7 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let keys = keys(&mut reader, id).await?;
     let pieces = store::upload::ended_pieces(&mut reader, id).await?;
     drop(reader);
+    backup::turn::check_deletion(&app.db, app.clock.now()).await?;
     for key in &keys {
         app.blobs.delete(key).await?;
         // For display. Nothing is made from a certificate.

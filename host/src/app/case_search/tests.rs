@@ -110,6 +110,7 @@ async fn add_case(tx: &mut crate::db::Tx, random: &mut Random, number: usize) ->
         context: None,
         metadata: Some(metadata.clone()),
         scheduled_at: None,
+        language: None,
         created_at,
     };
     let id = store::case::insert(tx, &new).await.unwrap();

@@ -9,6 +9,7 @@ use futures_util::{
 use tokio::{task::spawn_blocking, time::timeout};
 
 use super::{
+    backups,
     certificates::{self, EndingCertificate},
     check::Check,
     confinement,
@@ -44,7 +45,9 @@ async fn check_all(app: Arc<App>) -> LiveChecks {
         within("secret key", of_secret_key(&app)).boxed(),
         within("plugins", of_plugins(&app)).boxed(),
         within("log of seals", one(seal::log(&app.seal_log, &app.db, &app.blobs))).boxed(),
+        within("witnesses", seal::witnesses(&app.seal_log, &app.config.witnesses, &app.db)).boxed(),
         within("jobs", jobs::checks(&app.db, app.clock.now())).boxed(),
+        within("backups", backups::checks(&app.config, &app.db, app.clock.now())).boxed(),
         within("certificate template", of_templates(&app)).boxed(),
     ];
     let last = [

@@ -6,15 +6,18 @@ use sealwright_seal::{Sha256Digest, UnixTime, tsp::Token};
 
 use super::{certificates::Answer, check::Check};
 use crate::{
-    app::seal_log::{self, LogState, SealLog},
+    app::seal_log::{self, LogState, SealLog, WitnessReport},
     blobs::Blobs,
     clock::{Timestamp, random_bytes},
+    config::WitnessSettings,
     db::Db,
     signing::{SealKeys, SigningError},
+    store::log_witness::{WitnessAnswer, WitnessState},
     time_stamping::{SourceError, TimeSources, valid_until},
 };
 
 const TIME: &str = "time stamps";
+const WITNESSES: &str = "witnesses";
 /// How long before a certificate expires the operator is warned.
 const WEEKS_BEFORE: Duration = Duration::from_hours(6 * 7 * 24);
 /// How far the clocks of this machine and an authority may differ before the operator is warned.
@@ -65,6 +68,39 @@ pub(in crate::app) async fn log(log: &SealLog, db: &Db, blobs: &Blobs) -> Check 
         Err(error) => Check::broken(PART, error.to_string(), "check the folder log-heads in the blob store"),
         Ok(LogState { stopped: Some(stopped), .. }) => Check::broken(PART, stopped.to_string(), remedy),
         Ok(LogState { origin, entries, .. }) => Check::good(PART, format!("{origin}, {entries} entries")),
+    }
+}
+
+/// Whether the witnesses in the settings cosign the log; nothing if there are none.
+pub(in crate::app) async fn witnesses(log: &SealLog, settings: &WitnessSettings, db: &Db) -> Vec<Check> {
+    match seal_log::witness_reports(log, settings, db).await {
+        Err(error) => vec![Check::broken(WITNESSES, error.to_string(), "check database_url")],
+        Ok(reports) => reports.iter().map(witness).collect(),
+    }
+}
+
+fn witness(WitnessReport { name, last }: &WitnessReport) -> Check {
+    let Some(WitnessAnswer { size, state, problem, asked_at, .. }) = last else {
+        let finding = format!("{name} was not asked yet: the log is empty, or no server has run since it was named");
+        return Check::good(WITNESSES, finding);
+    };
+    let problem = problem.as_deref().unwrap_or("no reason is known");
+    match state {
+        WitnessState::Cosigned => {
+            Check::good(WITNESSES, format!("{name} has cosigned {size} entries, the last time at {asked_at}"))
+        }
+        WitnessState::Failed => Check::doubtful(
+            WITNESSES,
+            format!("{name} did not cosign at {asked_at}: {problem}"),
+            "check seal.witnesses and the network; until enough witnesses answer, certificates get their cosignatures \
+             later",
+        ),
+        WitnessState::Refused => Check::broken(
+            WITNESSES,
+            format!("{name} has seen another history of this log: {problem}"),
+            "if the database was restored from a backup, restore a newer copy, or start a new log with `sealwright log \
+             restart`; otherwise compare the log with the operator of the witness, because one of the two is wrong",
+        ),
     }
 }
 

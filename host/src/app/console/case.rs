@@ -9,6 +9,7 @@ pub use crate::{
         certificate::Certificate,
         item::{Item, ItemFile},
         job::JobState,
+        webhook::Fate,
     },
 };
 use crate::{

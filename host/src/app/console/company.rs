@@ -1,6 +1,8 @@
 //! The settings of a company in the console. A change is made as `sealwright apply` makes it: of the company's manifest,
 //! written from what is stored, with the same checks.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use strum::VariantArray as _;
 
@@ -8,13 +10,14 @@ use super::ConsoleUser;
 pub use crate::app::export::StoredCompany;
 use crate::{
     app::{
-        App,
+        App, appearance,
         apply::{ApplyError, ManifestSource, apply},
         audit::{self, Event},
         export,
         templates::{self, examine::sample},
         webhook::{self, TestDelivery},
     },
+    clock::Timestamp,
     domain::{
         company_manifest::{
             self, AnalysisPlugin, Company, CompanyManifest, Keeper, Lookup, PluginRole, SignalWeights, WebhookKind,
@@ -35,6 +38,8 @@ pub struct CompanyView {
     pub templates: Vec<String>,
     /// The names of the authentication modes of webhooks.
     pub webhook_modes: Vec<String>,
+    /// The webhooks whose receiver is paused, and since when.
+    pub paused: BTreeMap<WebhookKind, Timestamp>,
     /// The plugins that can be named, by role.
     pub plugins: Vec<PluginChoice>,
 }
@@ -88,9 +93,11 @@ async fn view(app: &App, user: &ConsoleUser, stored: StoredCompany) -> Result<Co
     if !names.iter().any(|name| name == templates::DEFAULT) {
         names.insert(0, templates::DEFAULT.to_owned());
     }
+    let (states, _) = webhook::states(app, Some(stored.company.id)).await?;
     Ok(CompanyView {
         templates: names,
         webhook_modes: app.plugins.webhook_modes(),
+        paused: states.into_iter().filter_map(|state| Some((state.kind, state.paused_at?))).collect(),
         plugins: plugin_choices(app, &stored.manifest.plugins),
         stored,
     })
@@ -167,7 +174,7 @@ pub async fn add(app: &App, user: &ConsoleUser, company: Company) -> Result<()> 
         company,
         users: Vec::new(),
         frames: Vec::new(),
-        webhooks: std::collections::BTreeMap::new(),
+        webhooks: BTreeMap::new(),
         weights: SignalWeights::default(),
         plugins: Vec::new(),
     };
@@ -267,12 +274,13 @@ pub async fn test_webhook(app: &App, user: &ConsoleUser, id: CompanyId, kind: We
     webhook::send_test(app, id, kind).await
 }
 
-/// The certificate of a sample case with the company's template.
+/// The certificate of a sample case with the company's template, language, time zone and logo.
 pub async fn sample_certificate(app: &App, user: &ConsoleUser, id: CompanyId) -> Result<Bytes> {
     let company = user.company(app, id).await?;
     limit(app, id).await?;
     let templates = std::sync::Arc::clone(&app.templates);
-    let sample = app.run_heavy(move || sample(&templates, &company.certificate_template)).await?;
+    let mark = appearance::mark(app, company.logo).await?;
+    let sample = app.run_heavy(move || sample(&templates, company, mark)).await?;
     Ok(Bytes::from(sample.map_err(|error| Error::state(format!("the template cannot be used: {error:#}")))?))
 }
 

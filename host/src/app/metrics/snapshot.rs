@@ -7,15 +7,22 @@ use prometheus_client::{
     encoding::{DescriptorEncoder, EncodeLabelSet, LabelSetEncoder, MetricEncoder},
     metrics::{MetricType, exemplar::Exemplar},
 };
+use strum::VariantArray as _;
 
 use super::process;
 use crate::{
-    app::{App, health, plugins, seal_log, traffic::Traffic},
+    app::{
+        App, health, plugins,
+        seal_log::{self, WitnessReport},
+        traffic::Traffic,
+    },
     db::Connections,
+    domain::company_manifest::WebhookKind,
     error::Result,
     store::{
         self,
         job::{Count, JobKind},
+        webhook::DeliveryState,
     },
 };
 
@@ -124,6 +131,7 @@ pub(super) async fn read(app: &App) -> Snapshots {
     if !unusable.contains(&health::DATABASE) {
         snapshots.extend(stored("jobs", of_queue(app).await));
         snapshots.extend(stored("plugins", of_missing_plugins(app).await));
+        snapshots.extend(stored("webhooks", of_webhooks(app).await));
         if !unusable.contains(&health::BLOB_STORE) {
             snapshots.extend(stored("the log of seals", of_seal_log(app).await));
         }
@@ -268,13 +276,57 @@ async fn of_missing_plugins(app: &App) -> Result<Vec<Snapshot>> {
     ])
 }
 
+/// Each series exists from the beginning, so that an alert sees the first change.
+async fn of_webhooks(app: &App) -> Result<Vec<Snapshot>> {
+    let mut reader = app.db.read().await?;
+    let states = store::webhook::states(&mut reader, None).await?;
+    let counts = store::webhook::counts(&mut reader).await?;
+    drop(reader);
+    let (mut deliveries, mut paused) = (Vec::new(), Vec::new());
+    for &kind in WebhookKind::VARIANTS {
+        let webhook = ("webhook", kind.into_str().to_owned());
+        for state in [DeliveryState::Waiting, DeliveryState::Failed] {
+            let same = counts.iter().filter(|count| (count.kind, count.state) == (kind, state));
+            let count: i64 = same.map(|count| count.count).sum();
+            let labels = vec![webhook.clone(), ("state", state.to_string())];
+            deliveries.push(Sample::integer(labels, u64::try_from(count).unwrap_or(0)));
+        }
+        let of_kind = states.iter().filter(|state| state.kind == kind && state.paused_at.is_some()).count();
+        paused.push(Sample::integer(vec![webhook], u64::try_from(of_kind).unwrap_or(u64::MAX)));
+    }
+    Ok(vec![
+        Snapshot::gauges(
+            "sealwright_webhook_deliveries",
+            "Deliveries with retries whose attempts have failed so far",
+            deliveries,
+        ),
+        Snapshot::gauges("sealwright_webhooks_paused", "Webhooks whose receiver is paused", paused),
+    ])
+}
+
 async fn of_seal_log(app: &App) -> Result<Vec<Snapshot>> {
     let log = seal_log::state(&app.seal_log, &app.db, &app.blobs).await?;
-    Ok(vec![Snapshot::gauge(
-        "sealwright_seal_log_stopped",
-        "1 if the log of seals has stopped because the database was restored from a backup",
-        u64::from(log.stopped.is_some()),
-    )])
+    let witnesses = seal_log::witness_reports(&app.seal_log, &app.config.witnesses, &app.db).await?;
+    let sample = |witness: &WitnessReport, value: bool| {
+        Sample::integer(vec![("witness", witness.name.clone())], u64::from(value))
+    };
+    Ok(vec![
+        Snapshot::gauge(
+            "sealwright_seal_log_stopped",
+            "1 if the log of seals has stopped because the database was restored from a backup",
+            u64::from(log.stopped.is_some()),
+        ),
+        Snapshot::gauges(
+            "sealwright_witness_up",
+            "Whether a witness cosigned the log of seals when it was last asked",
+            witnesses.iter().map(|witness| sample(witness, witness.is_up())).collect(),
+        ),
+        Snapshot::gauges(
+            "sealwright_witness_refuses",
+            "1 if a witness has seen another history of the log of seals",
+            witnesses.iter().map(|witness| sample(witness, witness.is_refusal())).collect(),
+        ),
+    ])
 }
 
 fn of_time_sources(app: &App) -> [Snapshot; 3] {

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// The data of the certificate of a closed case, without its [`captures`]. `places` holds for each item the index of its picture among those
+/// The data of the certificate of a closed case, without its [`captures`] and the company's logo. `places` holds for each item the index of its picture among those
 /// given to the renderer.
 pub(super) fn of(
     case: &Case,
@@ -42,7 +42,10 @@ pub(super) fn of(
     Ok(CertificateData {
         reference: case.reference().to_string(),
         title: case.title.clone(),
+        language: frozen.language,
+        time_zone: frozen.time_zone.clone(),
         company: Named { id: frozen.company.get(), name: frozen.company_name.clone() },
+        logo: None,
         frame: Named { id: frozen.frame.get(), name: frozen.frame_name.clone() },
         created: case.created_at.into(),
         closed: case.closed_at.context("only a closed case is sealed")?.into(),
@@ -63,7 +66,7 @@ pub(super) fn erased(erased: &[ErasedItem]) -> anyhow::Result<Vec<ShownErasedIte
             number: u64::try_from(item.place)? + 1,
             erased: item.erased_at.into(),
             by: item.erased_by.clone(),
-            ground: item.ground.text().to_owned(),
+            ground: item.ground,
         })
     };
     erased.iter().map(shown).collect()

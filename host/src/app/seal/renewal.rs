@@ -1,5 +1,5 @@
 //! Appends time stamps to existing certificates: a pending time is added once an authority answers, a pending entry in
-//! the log of seals is added, and the newest time stamp gets another one over it before its certificates expire. The
+//! the log of seals is added, as are the cosignatures of the log's witnesses, and the newest time stamp gets another one over it before its certificates expire. The
 //! earlier revisions stay as they are, byte for byte.
 
 use std::{sync::Arc, time::Duration};
@@ -8,13 +8,16 @@ use anyhow::Context;
 use bytes::Bytes;
 use sealwright_seal::{
     Sha256Digest,
-    tlog::proof::LogProof,
-    verify::{ReachedLevel, proves_seal, reached},
+    tlog::{cosignature::WitnessKey, proof::LogProof},
+    verify::{ReachedLevel, cosigned_by, proves_seal, reached, time_stamp_tokens},
 };
 
 use super::signature::{self, SealedPdf};
 use crate::{
-    app::{App, queue, seal_log},
+    app::{
+        App, backup, queue,
+        seal_log::{self, Witnessing},
+    },
     blobs::{BlobArea, BlobKey},
     clock::{Timestamp, random_bytes},
     domain::{id::CaseId, seal::SealLevel},
@@ -31,6 +34,10 @@ use crate::{
 const MARGIN: Duration = Duration::from_hours(60 * 24);
 /// How long a certificate with a pending entry in the log of seals waits.
 const WAIT_FOR_THE_LOG: Duration = Duration::from_mins(1);
+/// What a certificate without enough cosignatures waits for.
+const WITNESSES: &str = "witnesses of the log of seals";
+/// How soon a certificate that was replaced is checked again for what it lacks.
+const WAIT_AFTER_REPLACEMENT: Duration = Duration::from_secs(1);
 /// How many certificates one sweep renews at most; the next sweep continues.
 const MOST_AT_ONCE: i64 = 500;
 
@@ -47,10 +54,14 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         // An earlier run got this far.
         return delete_replaced(app, job, id, replaced).await;
     }
+    let is_in_evidence = certificate.evidence.is_some();
     let Some(pdf) = certificate.pdf else { return complete(app, job).await };
+    let is_due = !is_in_evidence && is_due(&pdf, app.clock.now());
     let was_pending = log_if_pending(app, id, pdf.manifest).await?;
-    if !was_pending && !is_due(&pdf, app.clock.now()) {
-        return end(app, job, id).await;
+    let witnessing = witnessing(app, pdf.manifest).await?;
+    let must_look = was_pending || witnessing == Witnessing::Done || app.time.quorum() > 1;
+    if !must_look && !is_due {
+        return end(app, job, id, witnessing).await;
     }
     let key = pdf.blob_key.clone();
     let Some(bytes) = app.blobs.get(&key).await? else {
@@ -64,21 +75,25 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         Some(manifest) => seal_log::proof_of_seal(app, manifest).await?,
         None => None,
     };
-    let pdf_bytes = bytes.clone();
-    let before = app.run_heavy(move || RenewalState::of(&pdf_bytes, log_proof.as_ref())).await?;
+    let (pdf_bytes, wanted) = (bytes.clone(), Wanted::of(app));
+    let before = app.run_heavy(move || RenewalState::of(&pdf_bytes, log_proof.as_ref(), &wanted)).await?;
     let before = before.context("the stored file is not a certificate").map_err(Error::internal)?;
-    let brings_proof = was_pending && before.log_proof.is_some();
-    if !brings_proof && !is_due(&pdf, app.clock.now()) {
-        return end(app, job, id).await;
+    let brings_proof = (was_pending && before.log_proof.is_some()) || before.brings_witnesses;
+    let lacks_authorities = pdf.level.is_some() && before.authorities < app.time.quorum();
+    // A time stamp that brings nothing else can wait for the witnesses.
+    let can_wait = before.reached.document_time_stamps > 0 && !ends_soon(&pdf, app.clock.now());
+    let waits = witnessing == Witnessing::Pending && can_wait;
+    if !brings_proof && !lacks_authorities && (waits || !is_due) {
+        return end(app, job, id, witnessing).await;
     }
     let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone()).await?;
     match renewed {
-        Ok(renewed) if brings_proof || before.is_worse_than(&renewed, &pdf) => {
+        Ok(renewed) if brings_proof || lacks_authorities || before.is_worse_than(&renewed, &pdf) => {
             replace(app, job, id, &pdf, renewed).await
         }
         Ok(_) => {
             tracing::debug!(case = %id, "the authorities' certificates expire no later than before");
-            end(app, job, id).await
+            end(app, job, id, witnessing).await
         }
         Err(no_time) => queue::await_time(app, job, &no_time).await,
     }
@@ -118,9 +133,14 @@ pub async fn enqueue_renewals(app: &App) -> Result<usize> {
 fn is_due(pdf: &CertificatePdf, now: Timestamp) -> bool {
     match (pdf.level, pdf.renew_before) {
         (None, _) => false,
-        (Some(SealLevel::Archived), Some(end)) => end < now.after(MARGIN),
+        (Some(SealLevel::Archived), Some(_)) => ends_soon(pdf, now),
         (Some(_), _) => true,
     }
+}
+
+/// Whether the certificates of its newest time stamp expire soon.
+fn ends_soon(pdf: &CertificatePdf, now: Timestamp) -> bool {
+    pdf.renew_before.is_some_and(|end| end < now.after(MARGIN))
 }
 
 /// Appends a seal that was made while the log was stopped, if the log works now. Returns whether it did.
@@ -132,19 +152,53 @@ async fn log_if_pending(app: &App, id: CaseId, manifest: Option<Sha256Digest>) -
     Ok(!is_logged && seal_log::append_seal(app, id, manifest).await?.is_ok())
 }
 
+/// Whether enough witnesses have seen the seal of a manifest.
+async fn witnessing(app: &App, manifest: Option<Sha256Digest>) -> Result<Witnessing> {
+    match manifest {
+        Some(manifest) => seal_log::witnessing(app, manifest).await,
+        None => Ok(Witnessing::NotWanted),
+    }
+}
+
+/// How many witnesses and authorities a certificate needs.
+struct Wanted {
+    /// The witnesses of the settings.
+    keys: Vec<WitnessKey>,
+    witnesses: usize,
+    authorities: usize,
+}
+
+impl Wanted {
+    fn of(app: &App) -> Self {
+        let settings = &app.config.witnesses;
+        let keys = settings.of_log.iter().map(|witness| witness.key.clone()).collect();
+        Self { keys, witnesses: settings.quorum, authorities: app.time.quorum() }
+    }
+}
+
 /// A certificate before its renewal.
 struct RenewalState {
     reached: ReachedLevel,
     /// For the next revision. None if the seal is in another log than the one that the manifest names: a reader would
     /// consider the proof false.
     log_proof: Option<Vec<u8>>,
+    /// Whether the proof has enough cosignatures of witnesses, and the certificate has none with enough yet.
+    brings_witnesses: bool,
+    /// How many independent authorities have stamped it, if more than one is needed; otherwise 1.
+    authorities: usize,
 }
 
 impl RenewalState {
-    fn of(pdf: &[u8], log_proof: Option<&LogProof>) -> Option<Self> {
+    fn of(pdf: &[u8], log_proof: Option<&LogProof>, wanted: &Wanted) -> Option<Self> {
         let reached = reached(pdf)?;
-        let log_proof = log_proof.filter(|proof| proves_seal(pdf, proof)).map(|proof| proof.to_string().into_bytes());
-        Some(Self { reached, log_proof })
+        let Wanted { keys, witnesses: quorum, authorities } = wanted;
+        let authorities = if *authorities > 1 { signature::roots_of(&time_stamp_tokens(pdf)).len() } else { 1 };
+        let log_proof = log_proof.filter(|proof| proves_seal(pdf, proof));
+        let brings_witnesses = log_proof.is_some_and(|proof| proof.cosigned_by(keys) >= *quorum)
+            && !keys.is_empty()
+            && cosigned_by(pdf, keys) < *quorum;
+        let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
+        Some(Self { reached, log_proof, brings_witnesses, authorities })
     }
 
     /// Whether another time stamp is useful: without this check, an authority whose own certificate expires soon would
@@ -183,15 +237,21 @@ async fn replace(app: &Arc<App>, job: &Job, id: CaseId, old: &CertificatePdf, re
 
 /// Readers of the old PDF are not interrupted: an open file outlives its name, and so does a download from a bucket.
 async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &BlobKey) -> Result<()> {
+    backup::turn::check_deletion(&app.db, app.clock.now()).await?;
     app.blobs.delete(replaced).await?;
     let mut tx = app.db.begin().await?;
     store::certificate::forget_replaced(&mut tx, id, replaced).await?;
     tx.commit().await?;
-    end(app, job, id).await
+    if !app.config.witnesses.of_log.is_empty() || app.time.quorum() > 1 {
+        // The next run finds out whether the new file has enough cosignatures and time stamps.
+        let (part, reason) = ("next look at the certificate", "the certificate was just replaced");
+        return queue::wait_for(app, job, WAIT_AFTER_REPLACEMENT, part, reason).await;
+    }
+    end(app, job, id, Witnessing::NotWanted).await
 }
 
-/// Ends the job, or reschedules it if the certificate's seal is not in the log.
-async fn end(app: &App, job: &Job, id: CaseId) -> Result<()> {
+/// Ends the job, or reschedules it if the certificate's seal is not in the log, or if too few witnesses have seen it.
+async fn end(app: &App, job: &Job, id: CaseId, witnessing: Witnessing) -> Result<()> {
     let mut reader = app.db.read().await?;
     let pdf = store::certificate::find(&mut reader, id).await?.and_then(|certificate| certificate.pdf);
     let is_pending = match pdf.and_then(|pdf| pdf.manifest) {
@@ -201,6 +261,9 @@ async fn end(app: &App, job: &Job, id: CaseId) -> Result<()> {
     drop(reader);
     if is_pending {
         return queue::wait_for(app, job, WAIT_FOR_THE_LOG, "log of seals", "the log of seals has stopped").await;
+    }
+    if witnessing == Witnessing::Pending {
+        return queue::wait(app, job, WITNESSES, "too few witnesses have cosigned the log of seals").await;
     }
     complete(app, job).await
 }

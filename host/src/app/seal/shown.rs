@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Evidence, certificate_data, load, pictures, seal_manifest, signer_of, tokens};
 use crate::{
-    app::App,
+    app::{App, appearance},
     certificate::{CertificateData, Sample, data::Seal},
     domain::id::CaseId,
     error::Result,
@@ -23,11 +23,12 @@ pub async fn shown(app: &Arc<App>, id: CaseId) -> Result<Option<Sample>> {
     let manifest = seal_manifest::of(&evidence, &[], "")?;
     let Evidence { case, certificate, items, tokens, erased, .. } = evidence;
     let captures = certificate_data::captures(&manifest);
-    let pictures = pictures(app, &items).await?;
+    let mut pictures = pictures(app, &items).await?;
+    let logo = pictures.add(appearance::mark(app, certificate.frozen.logo).await?);
     let share_url = crate::app::case::certificate_url(app, &certificate.share_token);
     let signer = signer_of(app.seal_keys.signer().certificate(), app.seal_keys.is_development());
     let seal = Seal { signer, time: None, erased: certificate_data::erased(&erased)? };
     let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, &tokens, seal, share_url)?;
-    let data = certificate_data::without_erased_steps(CertificateData { captures, ..data }, &erased);
+    let data = certificate_data::without_erased_steps(CertificateData { captures, logo, ..data }, &erased);
     Ok(Some(Sample { name: format!("case {id}"), data, photos: pictures.files }))
 }

@@ -2,7 +2,7 @@
 //!
 //! Hashing and signing run on blocking threads; authorities are queried in between.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use anyhow::Context;
 use sealwright_seal::{
@@ -10,7 +10,7 @@ use sealwright_seal::{
     pades::{PadesError, SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
     pki::SignError,
     tsp::Token,
-    verify::reached,
+    verify::{reached, time_stamp_tokens},
 };
 
 use crate::{
@@ -28,6 +28,8 @@ pub(super) struct SealedPdf {
     pub(super) level: SealLevel,
     /// Whether it contains a time stamp over the whole file.
     pub(super) is_stamped_whole: bool,
+    /// How many independent authorities have stamped it, if more than one is needed; otherwise 1.
+    pub(super) authorities: usize,
     /// When the certificates of its newest time stamp expire; none while its time is pending.
     pub(super) renew_before: Option<Timestamp>,
 }
@@ -62,22 +64,45 @@ pub(super) async fn sign(
     };
     let renew_before = Some(end_of(&token));
     tokens.push(token);
-    match append(app, bytes, tokens, log_proof).await? {
-        (_, Ok(archived)) => Ok(archived),
-        (bytes, Err(_)) => sealed(app, bytes, renew_before).await,
+    let mut archived = match append(app, bytes, tokens, log_proof).await? {
+        (_, Ok(archived)) => archived,
+        (bytes, Err(_)) => return sealed(app, bytes, renew_before).await,
+    };
+    while archived.authorities < app.time.quorum() {
+        match append(app, std::mem::take(&mut archived.bytes), Vec::new(), None).await? {
+            (_, Ok(next)) => archived = next,
+            (bytes, Err(no_time)) => {
+                tracing::warn!(%no_time, authorities = archived.authorities, "a certificate lacks time stamps");
+                archived.bytes = bytes;
+                break;
+            }
+        }
     }
+    Ok(archived)
+}
+
+/// The names of the roots of the independent authorities that have stamped a certificate.
+pub(super) fn roots_of(tokens: &[Token]) -> BTreeSet<String> {
+    tokens.iter().filter_map(Token::root_name).collect()
 }
 
 /// Appends a time stamp over the whole certificate, and what is needed to check it without a network. If no authority
-/// answers, returns the bytes and the reason.
+/// answers, returns the bytes and the reason. As long as too few independent authorities have stamped it, another one is
+/// asked.
 ///
 /// `log_proof` is the certificate's place in a log, if any: it is included in the time stamp's revision.
 pub(super) async fn append(
     app: &Arc<App>,
     pdf: Vec<u8>,
-    tokens: Vec<Token>,
+    mut tokens: Vec<Token>,
     log_proof: Option<Vec<u8>>,
 ) -> Result<(Vec<u8>, Result<SealedPdf, NoTime>)> {
+    let (pdf, stamps, mut roots) = stamped_by(app, pdf).await?;
+    if roots.len() >= app.time.quorum() {
+        roots.clear();
+    }
+    // The newest time stamp will no longer be the newest: its chain is needed, too.
+    tokens.extend(stamps);
     let material = material(app, tokens).await?;
     let preparing = move || {
         let prepared = prepare_time_stamp(&pdf, Some(&material), log_proof.as_deref())?;
@@ -85,7 +110,7 @@ pub(super) async fn append(
         anyhow::Ok((pdf, prepared, digest))
     };
     let (pdf, prepared, digest) = app.run_heavy(preparing).await?.context("preparing a certificate's time stamp")?;
-    let token = match app.time.stamp(digest).await {
+    let token = match app.time.stamp_by_another(digest, &roots).await {
         Ok(token) => token,
         Err(no_time) => return Ok((pdf, Err(no_time))),
     };
@@ -94,12 +119,27 @@ pub(super) async fn append(
     Ok((pdf, Ok(sealed(app, bytes, renew_before).await?)))
 }
 
+/// The tokens on a certificate and the roots of the authorities. Empty if one authority is enough: then they are not needed.
+async fn stamped_by(app: &Arc<App>, pdf: Vec<u8>) -> Result<(Vec<u8>, Vec<Token>, BTreeSet<String>)> {
+    if app.time.quorum() == 1 {
+        return Ok((pdf, Vec::new(), BTreeSet::new()));
+    }
+    app.run_heavy(move || {
+        let tokens = time_stamp_tokens(&pdf);
+        let roots = roots_of(&tokens);
+        (pdf, tokens, roots)
+    })
+    .await
+}
+
 /// The finished bytes and their level, computed by the same function as in `sealwright verify`.
 async fn sealed(app: &Arc<App>, bytes: Vec<u8>, renew_before: Option<Timestamp>) -> Result<SealedPdf> {
+    let quorum = app.time.quorum();
     let examine = move || {
         let reached = reached(&bytes).context("the finished file is not a certificate")?;
         let (level, is_stamped_whole) = (reached.level.into(), reached.document_time_stamps > 0);
-        anyhow::Ok(SealedPdf { bytes, level, is_stamped_whole, renew_before })
+        let authorities = if quorum > 1 { roots_of(&time_stamp_tokens(&bytes)).len() } else { 1 };
+        anyhow::Ok(SealedPdf { bytes, level, is_stamped_whole, authorities, renew_before })
     };
     Ok(app.run_heavy(examine).await??)
 }
@@ -146,7 +186,7 @@ fn of_signing(error: PadesError) -> Error {
     if is_of_key { Error::Unavailable { part: "signing device", cause } } else { Error::internal(cause) }
 }
 
-fn end_of(token: &Token) -> Timestamp {
+pub(super) fn end_of(token: &Token) -> Timestamp {
     Timestamp::from_millis(valid_until(token).as_millis())
 }
 

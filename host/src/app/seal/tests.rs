@@ -1,5 +1,7 @@
 //! Sealing and renewing with a frozen clock, checked by the library's own verification.
 
+mod evidence;
+
 use sealwright_seal::{
     pki::TrustAnchor,
     verify::{self, Expectations, FindingCode, Level, Outcome, Report},
@@ -11,7 +13,7 @@ use crate::{
     app::queue::Claimant,
     clock::Clock,
     config::{Config, Setting, Sources},
-    domain::{access_key::ShareToken, frozen::FrozenCase, id::CompanyId},
+    domain::{access_key::ShareToken, frozen::FrozenCase, id::CompanyId, language::CertificateLanguage},
     signing::{SealKeys, unix_time},
     time_stamping::{Authorities, TimeSources},
 };
@@ -24,6 +26,22 @@ struct World {
     app: Arc<App>,
     case: CaseId,
     folder: TempDir,
+}
+
+/// What is kept of a case of the company 7 when it is closed.
+fn frozen() -> FrozenCase {
+    FrozenCase {
+        company: CompanyId::new(7).unwrap(),
+        company_name: "Acme".to_owned(),
+        certificate_template: "default".to_owned(),
+        language: CertificateLanguage::default(),
+        time_zone: None,
+        logo: None,
+        frame: crate::domain::id::FrameId::new(70).unwrap(),
+        frame_name: "Water damage".to_owned(),
+        steps: Vec::new(),
+        link_context: None,
+    }
 }
 
 /// Takes the due jobs of a kind.
@@ -57,17 +75,7 @@ impl World {
             tx.query(sql).execute().await.unwrap();
         }
         let case = CaseId::new(12).unwrap();
-        let company = CompanyId::new(7).unwrap();
-        let frozen = FrozenCase {
-            company,
-            company_name: "Acme".to_owned(),
-            certificate_template: "default".to_owned(),
-            frame: crate::domain::id::FrameId::new(70).unwrap(),
-            frame_name: "Water damage".to_owned(),
-            steps: Vec::new(),
-            link_context: None,
-        };
-        store::certificate::insert(&mut tx, case, &ShareToken::random(), &"5".repeat(64), &frozen).await.unwrap();
+        store::certificate::insert(&mut tx, case, &ShareToken::random(), &"5".repeat(64), &frozen()).await.unwrap();
         store::job::enqueue(&mut tx, Work::Seal(case), NOW).await.unwrap();
         tx.commit().await.unwrap();
         Self { app: Arc::new(app), case, folder }
@@ -156,6 +164,7 @@ async fn decisions_14_without_an_answer_the_time_is_pending_and_added_later() {
         timeout: Duration::from_secs(1),
         pause: Duration::from_secs(1),
         roots: None,
+        quorum: 1,
     };
     world.set_time(TimeSources::authorities(silent, world.app.clock.clone()).unwrap());
     world.run_twice(JobKind::Seal).await;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use bytes::Bytes;
 use sealwright_child_process::this_program;
 use serde::Serialize;
 
@@ -12,6 +13,7 @@ use crate::{
         Attachment, CertificateWorker, Finding, RenderError, RenderedCertificate, SAMPLES_FOLDER, Sample, Template,
     },
     clock::Timestamp,
+    store::company::Company,
 };
 
 /// The result of checking a template.
@@ -115,13 +117,19 @@ pub(in crate::app) const SAMPLE_MOMENT: Timestamp = Timestamp::from_millis(1_795
 
 /// The certificate of the sample that has a bit of everything, with the template of a name and no other. Takes a second
 /// or more; call it on a blocking thread.
-pub(in crate::app) fn sample(templates: &Templates, name: &str) -> anyhow::Result<Vec<u8>> {
-    let template = match templates.find(name)? {
+pub(in crate::app) fn sample(templates: &Templates, company: Company, mark: Option<Bytes>) -> anyhow::Result<Vec<u8>> {
+    let template = match templates.find(&company.certificate_template)? {
         Some(folder) => Template::snapshot(&folder)?.0,
         None => Template::built_in(),
     };
     let complete = Sample::built_in().into_iter().find(|sample| sample.name == Sample::COMPLETE);
-    let complete = complete.context("the complete sample is built in")?;
+    let mut complete = complete.context("the complete sample is built in")?;
+    complete.data.language = company.language;
+    complete.data.time_zone = company.time_zone;
+    if let Some(mark) = mark {
+        complete.data.logo = Some(complete.photos.len());
+        complete.photos.push(mark);
+    }
     Ok(render_sample(&mut CertificateWorker::new(&this_program(), template), &complete)?.pdf)
 }
 

@@ -5,7 +5,9 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use crate::{
     app::{
-        checks::{Check, confinement, jobs, parts, plugins, seal, secret_key, settings, template, text_recognition},
+        checks::{
+            Check, backups, confinement, jobs, parts, plugins, seal, secret_key, settings, template, text_recognition,
+        },
         open::{open_plugins, time_sources},
         plugins::waiting_jobs,
         published::{Parts, TEMPLATES_FOLDER},
@@ -43,11 +45,14 @@ pub async fn examine(config: &Config) -> Vec<Check> {
         checks.extend(of_plugins);
         published_templates = templates;
         if let (Some(db), Some(blobs)) = (&db, &blobs) {
-            checks.push(seal::log(&SealLog::new(&secrets, &config.base_url), db, blobs).await);
+            let log = SealLog::new(&secrets, &config.base_url);
+            checks.push(seal::log(&log, db, blobs).await);
+            checks.extend(seal::witnesses(&log, &config.witnesses, db).await);
         }
     }
     if let Some(db) = &db {
         checks.extend(jobs::checks(db, Clock::system().now()).await);
+        checks.extend(backups::checks(config, db, Clock::system().now()).await);
         db.close().await;
     }
     checks.push(of_templates(config, published_templates).await);

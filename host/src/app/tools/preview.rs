@@ -40,6 +40,8 @@ pub struct Preview {
     folder: PathBuf,
     sample: Sample,
     form: PreviewForm,
+    /// Of a PNG, the only page to show.
+    page: Option<usize>,
     worker: Option<CertificateWorker>,
     stamp: Option<Stamp>,
 }
@@ -65,7 +67,13 @@ impl Preview {
 
     /// A preview with a case's own data.
     pub fn of(folder: &Path, sample: Sample, form: PreviewForm) -> Self {
-        Self { folder: folder.to_owned(), sample, form, worker: None, stamp: None }
+        Self { folder: folder.to_owned(), sample, form, page: None, worker: None, stamp: None }
+    }
+
+    /// The same, with one page only, by its number from 1 on. For a PNG.
+    #[must_use]
+    pub fn with_page(self, page: Option<usize>) -> Self {
+        Self { page, ..self }
     }
 
     /// Whether the folder has changed since the last [`render`](Self::render).
@@ -88,7 +96,7 @@ impl Preview {
         };
         let rendered = match self.form {
             PreviewForm::Pdf => render_sample(&mut worker, &self.sample),
-            PreviewForm::Png => worker.picture(&self.sample.data, &self.sample.photos, SAMPLE_MOMENT),
+            PreviewForm::Png => worker.picture(&self.sample.data, &self.sample.photos, SAMPLE_MOMENT, self.page),
         };
         self.worker = Some(worker);
         rendered

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sealwright_seal::{Certificate, pki::CertificateError};
+use sealwright_seal::{Certificate, pki::CertificateError, tlog::cosignature::WitnessKey};
 use sealwright_verification::{AnchorSource, GivenCertificates, Trust, TrustedFor, read_certificates};
 
 use crate::{
@@ -23,6 +23,8 @@ pub struct GivenTrust {
     pub time_roots: Vec<PathBuf>,
     /// Signing certificates.
     pub signers: Vec<PathBuf>,
+    /// Witnesses of logs.
+    pub witnesses: Vec<WitnessKey>,
 }
 
 /// Why the trusted certificates cannot be determined.
@@ -38,7 +40,7 @@ pub enum TrustError {
 
 /// The trust of a check on this machine: what is named for it, and the trust of [`of_installation`]. `data_dir` is read
 /// only if it was named: the content of the working directory is not trusted.
-pub fn of_check(config: &Config, given: &GivenTrust) -> Result<Trust, TrustError> {
+pub fn of_check(config: &Config, given: GivenTrust) -> Result<Trust, TrustError> {
     let recorded = if config.is_given(Setting::DataDir) { recorded_chains(&config.data_dir)? } else { Vec::new() };
     let own = OwnCertificates::of(config, recorded)?;
     let named = GivenCertificates {
@@ -47,6 +49,7 @@ pub fn of_check(config: &Config, given: &GivenTrust) -> Result<Trust, TrustError
         signers: all_certificates(&given.signers)?,
     };
     let mut trust = Trust::of_given(named, |root| own.is_under(root));
+    trust.add_witnesses(given.witnesses);
     add_installation(&mut trust, config, own, config.is_given(Setting::DataDir))?;
     Ok(trust)
 }
@@ -70,6 +73,7 @@ fn add_installation(
     trust.add_all(own.current.map(leaf).unwrap_or_default(), AnchorSource::Settings, TrustedFor::Signing);
     trust.add_all(own.earlier, AnchorSource::Settings, TrustedFor::Signing);
     trust.add_all(own.recorded.into_iter().flat_map(leaf).collect(), AnchorSource::Recorded, TrustedFor::Signing);
+    trust.add_witnesses(config.witnesses.of_log.iter().map(|witness| witness.key.clone()));
     if let Some(roots) = time_roots(config)? {
         trust.add_all(roots, AnchorSource::Settings, TrustedFor::TimeStamps);
     }

@@ -1,11 +1,17 @@
-//! Records the outcome of a dispatch. A known outcome is final (decisions 12): if it cannot be recorded, recording is
-//! tried again, never the dispatch.
+//! Records the outcome of a dispatch, and what follows. A known outcome is final (decisions 12), unless the webhook has
+//! retries: if it cannot be recorded, recording is tried again, never the dispatch.
 
 use std::{sync::Arc, time::Duration};
 
+use super::schedule::{self, Next};
 use crate::{
     app::{App, analysis::flow, queue::LeaseLost},
-    domain::id::{CaseId, CompanyId},
+    clock::Timestamp,
+    domain::{
+        company_manifest::WebhookKind,
+        id::{CaseId, CompanyId},
+        retry_schedule::RetrySchedule,
+    },
     error::Result,
     store::{self, job::Job, webhook::NewAttempt},
 };
@@ -14,13 +20,34 @@ use crate::{
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// The result of a dispatch.
+/// The result of a dispatch. Without `sent` and `waiting` there was nothing to send.
 #[derive(Default)]
 pub(super) struct DispatchResult {
-    /// None if there was nothing to send.
-    pub(super) attempt: Option<(CompanyId, NewAttempt)>,
+    pub(super) sent: Option<Sent>,
+    pub(super) waiting: Option<Waiting>,
     /// What was sent, if something newer is sent next.
     pub(super) notice: Option<Notice>,
+}
+
+/// An attempt that was made.
+pub(super) struct Sent {
+    pub(super) company: CompanyId,
+    pub(super) attempt: NewAttempt,
+    pub(super) retries: RetrySchedule,
+    /// How many earlier attempts of the same delivery failed.
+    pub(super) attempts: i64,
+    /// Whether a failed delivery about the case is recorded, perhaps another one.
+    pub(super) has_failed: bool,
+}
+
+/// A delivery to a paused receiver.
+pub(super) struct Waiting {
+    pub(super) company: CompanyId,
+    pub(super) case: CaseId,
+    pub(super) kind: WebhookKind,
+    pub(super) delivery: String,
+    pub(super) attempts: i64,
+    pub(super) until: Timestamp,
 }
 
 /// What a webhook said about a case.
@@ -36,9 +63,9 @@ pub(super) enum Notice {
 /// lost the job meanwhile records only its attempt.
 pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &DispatchResult) -> Result<()> {
     let mut pause = FIRST_PAUSE;
-    let mut attempt = dispatched.attempt.as_ref();
+    let mut is_recorded = true;
     loop {
-        let error = match end(app, job, attempt, dispatched.notice).await {
+        let error = match end(app, job, dispatched, is_recorded).await {
             Ok(()) => return Ok(()),
             Err(error) => error,
         };
@@ -52,38 +79,53 @@ pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &DispatchResult)
         } else {
             // Better unrecorded than sent twice.
             tracing::error!(kind, subject, %error, "the outcome of a dispatch cannot be recorded");
-            attempt = None;
+            is_recorded = false;
         }
         tokio::time::sleep(pause).await;
         pause = (2 * pause).min(LONGEST_PAUSE);
     }
 }
 
-async fn end(app: &App, job: &Job, attempt: Option<&(CompanyId, NewAttempt)>, notice: Option<Notice>) -> Result<()> {
+async fn end(app: &App, job: &Job, dispatched: &DispatchResult, is_recorded: bool) -> Result<()> {
+    let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    if let Some((company, attempt)) = attempt {
-        store::webhook::record_attempt(&mut tx, *company, attempt).await?;
+    if let Some(waiting) = &dispatched.waiting {
+        schedule::keep_waiting(&mut tx, job, waiting, now).await?;
+        return Ok(tx.commit().await?);
     }
-    match notice {
-        Some(Notice::Verdict(company, case, revision)) => {
-            flow::end_notice(&mut tx, company, case, job, revision, app.clock.now()).await?;
+    let mut next = Next::default();
+    if let Some(sent) = dispatched.sent.as_ref().filter(|_| is_recorded) {
+        next = schedule::follow(&mut tx, job, sent, now).await?;
+        store::webhook::record_attempt(&mut tx, sent.company, &sent.attempt, next.fate).await?;
+    } else if dispatched.sent.is_none() {
+        schedule::forget(&mut tx, job).await?;
+    }
+    match (next.fate, dispatched.notice) {
+        // If something newer is to be sent meanwhile, the next run sends that.
+        (Some((_, Some(at))), _) => store::job::reschedule(&mut tx, job, at).await?,
+        (_, Some(Notice::Verdict(company, case, revision))) => {
+            flow::end_notice(&mut tx, company, case, job, revision, now).await?;
         }
-        Some(Notice::Decision(company, case, sent)) => {
+        (_, Some(Notice::Decision(company, case, sent))) => {
             // The lock keeps out a decision that would find this job still in the queue.
             store::case::lock(&mut tx, company, case).await?;
             match store::decision::newest(&mut tx, case).await? {
-                Some(newest) if newest.id > sent => store::job::reschedule(&mut tx, job, app.clock.now()).await?,
+                Some(newest) if newest.id > sent => store::job::reschedule(&mut tx, job, now).await?,
                 _ => store::job::complete(&mut tx, job).await.map(drop)?,
             }
         }
-        None => store::job::complete(&mut tx, job).await.map(drop)?,
+        (_, None) => store::job::complete(&mut tx, job).await.map(drop)?,
     }
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    if next.has_resumed {
+        app.wake.job(job.kind()).notify_one();
+    }
+    Ok(())
 }
 
 async fn record(app: &App, dispatched: &DispatchResult) -> Result<()> {
-    let Some((company, attempt)) = &dispatched.attempt else { return Ok(()) };
+    let Some(sent) = &dispatched.sent else { return Ok(()) };
     let mut tx = app.db.begin().await?;
-    store::webhook::record_attempt(&mut tx, *company, attempt).await?;
+    store::webhook::record_attempt(&mut tx, sent.company, &sent.attempt, None).await?;
     Ok(tx.commit().await?)
 }

@@ -28,6 +28,7 @@ pub(super) struct Words {
     pub(super) open: &'static str,
     pub(super) trusted: &'static str,
     pub(super) no_one: &'static str,
+    pub(super) witness: &'static str,
     /// `{}` is a folder.
     pub(super) ignored: &'static str,
 }
@@ -38,6 +39,7 @@ const ENGLISH: Words = Words {
     open: "What is not proven",
     trusted: "Trusted in this check",
     no_one: "no one: name roots with --trust",
+    witness: "witness",
     ignored: "Ignored: {}; name it with --data-dir to trust it",
 };
 
@@ -47,6 +49,7 @@ const FRENCH: Words = Words {
     open: "Ce qui n’est pas prouvé",
     trusted: "Reconnus dans cette vérification",
     no_one: "personne\u{a0}: nommez des racines avec --trust",
+    witness: "témoin",
     ignored: "Ignoré\u{a0}: {}\u{a0}; nommez-le avec --data-dir pour vous y fier",
 };
 
@@ -56,6 +59,7 @@ const GERMAN: Words = Words {
     open: "Was nicht bewiesen ist",
     trusted: "Wem bei dieser Prüfung vertraut wird",
     no_one: "niemandem: Geben Sie Wurzelzertifikate mit --trust an",
+    witness: "Zeuge",
     ignored: "Nicht beachtet: {}; geben Sie den Ordner mit --data-dir an, um ihm zu vertrauen",
 };
 

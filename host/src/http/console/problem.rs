@@ -98,12 +98,7 @@ fn french(problem: &FormProblem) -> String {
     match problem {
         FormProblem::NoOutcome => "décision\u{a0}: choisissez accepté, refusé ou renvoyé".to_owned(),
         FormProblem::NoReason(outcome) => {
-            let outcome = match outcome {
-                Outcome::Accepted => "accepté",
-                Outcome::Rejected => "refusé",
-                Outcome::Returned => "renvoyé",
-            };
-            format!("raison\u{a0}: une raison est nécessaire si un dossier est {outcome}")
+            format!("raison\u{a0}: une raison est nécessaire si un dossier est {}", french_outcome(*outcome))
         }
         FormProblem::LongReason => {
             format!("raison\u{a0}: au plus {} caractères sont permis", Decision::LONGEST_REASON)
@@ -195,6 +190,14 @@ fn french(problem: &FormProblem) -> String {
             "des réglages ont été saisis pour {plugin}, qui n’est pas utilisé\u{a0}: choisissez-le, et non les réglages \
              par défaut"
         ),
+    }
+}
+
+const fn french_outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Accepted => "accepté",
+        Outcome::Rejected => "refusé",
+        Outcome::Returned => "renvoyé",
     }
 }
 

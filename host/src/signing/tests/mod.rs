@@ -19,10 +19,12 @@ fn settings(signer: Option<SignerFiles>) -> SealSettings {
         signer: signer.map(SignerSource::Pem),
         trust: None,
         earlier_certificates: None,
+        evidence: false,
         revocation_private_addresses: Vec::new(),
         tsa_urls: Vec::new(),
         tsa_timeout: Duration::from_secs(1),
         tsa_pause: Duration::from_secs(1),
+        tsa_quorum: 1,
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Request {
     pub body: Content,
     /// Milliseconds since the Unix epoch.
     pub time: u64,
+    /// The same at each attempt to deliver it.
+    pub delivery_id: String,
 }
 
 /// Bytes that the host would hold.
@@ -26,6 +28,8 @@ pub struct Credential {
     pub label: String,
     pub key_id: Option<String>,
     pub secret: Option<String>,
+    /// The secret before `secret`, while both are valid.
+    pub previous_secret: Option<String>,
     pub may_reveal: bool,
 }
 
@@ -50,6 +54,10 @@ impl Request {
 
     pub fn time(&self) -> u64 {
         self.time
+    }
+
+    pub fn delivery_id(&self) -> String {
+        self.delivery_id.clone()
     }
 }
 
@@ -87,18 +95,15 @@ impl Credential {
         self.key_id.clone()
     }
 
-    /// # Panics
-    /// Never: HMAC accepts keys of any length (RFC 2104, section 3).
     pub fn hmac_sha256(&self, message: &[Part]) -> Result<Vec<u8>, Refusal> {
+        Ok(hmac(self.secret.as_ref().ok_or(Refusal::Absent)?.as_bytes(), message))
+    }
+
+    pub fn hmac_sha256_each(&self, message: &[Part]) -> Result<Vec<Vec<u8>>, Refusal> {
         let secret = self.secret.as_ref().ok_or(Refusal::Absent)?;
-        let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes keys of any length");
-        for part in message {
-            match part {
-                Part::Bytes(bytes) => mac.update(bytes),
-                Part::Content(content) => mac.update(&content.0),
-            }
-        }
-        Ok(mac.finalize().into_bytes().to_vec())
+        let secrets = [Some(secret), self.previous_secret.as_ref()];
+        let key = |secret: &String| standard_key(secret).unwrap_or_else(|| secret.clone().into_bytes());
+        Ok(secrets.into_iter().flatten().map(|secret| hmac(&key(secret), message)).collect())
     }
 
     pub fn reveal(&self) -> Result<String, Refusal> {
@@ -108,4 +113,36 @@ impl Credential {
             Some(secret) => Ok(secret.clone()),
         }
     }
+}
+
+fn hmac(key: &[u8], message: &[Part]) -> Vec<u8> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length (RFC 2104, section 3)");
+    for part in message {
+        match part {
+            Part::Bytes(bytes) => mac.update(bytes),
+            Part::Content(content) => mac.update(&content.0),
+        }
+    }
+    mac.finalize().into_bytes().to_vec()
+}
+
+/// What follows `whsec_`, decoded from base64; none for another secret.
+fn standard_key(secret: &str) -> Option<Vec<u8>> {
+    const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let text = secret.strip_prefix("whsec_")?;
+    let digits = text.trim_end_matches('=');
+    if !text.len().is_multiple_of(4) || text.len() - digits.len() > 2 {
+        return None;
+    }
+    let (mut key, mut bits, mut width) = (Vec::new(), 0_usize, 0);
+    for digit in digits.chars() {
+        bits = (bits << 6) | DIGITS.find(digit)?;
+        width += 6;
+        if width >= 8 {
+            width -= 8;
+            key.push(u8::try_from(bits >> width).ok()?);
+            bits &= (1 << width) - 1;
+        }
+    }
+    Some(key)
 }

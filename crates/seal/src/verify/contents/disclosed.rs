@@ -104,9 +104,15 @@ impl Contents<'_, '_> {
             token,
             token_check,
         };
-        let place = log.as_ref().map(|log| place_in_log(log.proof.as_bytes(), shown, Some(&facts)));
+        let expectations = self.expectations;
+        let place = log.as_ref().map(|log| place_in_log(log.proof.as_bytes(), shown, Some(&facts), expectations));
         let log = match place.transpose() {
-            Ok(place) => place,
+            Ok(place) => {
+                if let Some(place) = &place {
+                    self.report.witnesses.add(&place.witnesses);
+                }
+                place
+            }
             Err(error) => {
                 let message = format!("the log proof of the certificate is not valid: {error}");
                 self.report.findings.push(Finding::changed(FindingCode::Log, message));

@@ -1,5 +1,7 @@
 //! Certificates from which items were erased: what is left is valid, and a gap that is not an erasure is detected.
 
+use std::slice;
+
 use super::*;
 use crate::{
     disclosure::signed::Statement,
@@ -50,7 +52,7 @@ fn a_successor_is_valid_has_the_same_root_and_says_what_was_erased() {
         assert_eq!(report.items, left.map(|(_, item)| item.clone()).collect::<Vec<_>>());
         if let Some(item) = report.items.last() {
             // What is left can be disclosed, under the same root.
-            let statement = Statement::of_certificate(&pdf, &[item.reference.clone()], now()).unwrap();
+            let statement = Statement::of_certificate(&pdf, slice::from_ref(&item.reference), now()).unwrap();
             let root = root(&whole).unwrap();
             assert_eq!(statement.disclosure.verify(&root).unwrap()[0].reference, item.reference, "{places:?}");
         }

@@ -166,7 +166,7 @@ fn a_manifest_of_version_1_is_read_too() {
 }
 
 /// A manifest that names a log, and the log's proof of it.
-fn logged() -> (Vec<u8>, LogProof) {
+pub(super) fn logged() -> (Vec<u8>, LogProof) {
     let signer = NoteSigner::new("log.example/seals", &random("log key")).unwrap();
     let log = Some(Log { key: signer.verifier().to_string() });
     let manifest = SealManifest { log, ..manifest::tests::manifest() }.to_canonical_json().unwrap();
@@ -179,12 +179,19 @@ fn logged() -> (Vec<u8>, LogProof) {
 }
 
 fn with_log_proof(manifest: Vec<u8>, proof: &[u8]) -> Report {
+    verify(&with_proofs(manifest, &[proof]))
+}
+
+/// A certificate with a time stamp for each proof.
+pub(super) fn with_proofs(manifest: Vec<u8>, proofs: &[&[u8]]) -> Vec<u8> {
     let mut parts = parts("Example");
     parts.manifest = manifest;
     parts.attachments.clear();
-    let prepared = prepare_time_stamp(&parts.b_b(), None, Some(proof)).unwrap();
-    let token = stamp("Example", &prepared.digest(), now());
-    verify(&prepared.finish(&token).unwrap())
+    proofs.iter().fold(parts.b_b(), |pdf, &proof| {
+        let prepared = prepare_time_stamp(&pdf, None, Some(proof)).unwrap();
+        let token = stamp("Example", &prepared.digest(), now());
+        prepared.finish(&token).unwrap()
+    })
 }
 
 #[test]

@@ -3,10 +3,12 @@ mod chains;
 mod corpus;
 mod disclosures;
 mod erasures;
+mod evidence;
 mod facts;
 mod mutations;
 mod pdfa;
 mod signers;
+mod witnesses;
 
 use std::sync::LazyLock;
 

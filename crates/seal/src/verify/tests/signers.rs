@@ -22,7 +22,7 @@ fn signed_by(identity: &crate::pki::Identity) -> Vec<u8> {
 
 fn check(pdf: &[u8], roots: &[TrustAnchor], certificates: &[Certificate], time_roots: &[TrustAnchor]) -> Report {
     let signers = Signers { roots, certificates };
-    certificate(pdf, &Expectations { signers, time_roots, now: now(), originals: &[] })
+    certificate(pdf, &Expectations { signers, time_roots, now: now(), originals: &[], witnesses: &[] })
 }
 
 fn reasons(report: &Report) -> String {

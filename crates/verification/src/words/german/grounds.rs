@@ -39,6 +39,10 @@ pub(in crate::words) const GROUNDS: Grounds = Grounds {
         why: "Die Einträge führen, Prüfsumme um Prüfsumme, zur Wurzel in der signierten Liste (Merkle-Beweis).",
         how: "Führen Sie `sealwright verify CERT.pdf --disclosure DATEI` aus.",
     },
+    evidence: Ground {
+        why: "Der Hashwert der Datei führt, Hashwert um Hashwert, zu einer Wurzel, die eine Stelle zusammen mit der Zeit gestempelt hat (RFC 4998). Jeder spätere Zeitstempel deckt den vorigen ab.",
+        how: "Prüfen Sie den Datensatz mit einem anderen Programm, das solche Datensätze liest, zum Beispiel DSS der EU, oder entnehmen Sie ihm die Zeitstempel mit `openssl asn1parse`, und prüfen Sie sie mit `openssl ts -verify`.",
+    },
     changed: Ground {
         why: "Die Gründe sind unten aufgeführt.",
         how: "Holen Sie die Datei noch einmal dort, woher sie kam, und prüfen Sie diese. Auch ein PDF-Programm, das Signaturen prüft, meldet eine Veränderung.",

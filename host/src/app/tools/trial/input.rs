@@ -44,12 +44,14 @@ pub struct WebhookInput {
 impl WebhookInput {
     pub(super) fn prepare(&self, company: CompanyId, body: Vec<u8>) -> (WebhookRequest, WebhookCredential) {
         let now = self.now.unwrap_or(Timestamp::from_millis(MOMENT.0.cast_signed()));
-        let request = WebhookRequest { url: self.url.clone(), body: Bytes::from(body), now };
+        let request =
+            WebhookRequest { url: self.url.clone(), body: Bytes::from(body), now, delivery_id: "trial".to_owned() };
         let credential = WebhookCredential {
             company,
             label: "the credential of this trial".to_owned(),
             key_id: self.key_id.clone(),
             secret: self.secret.clone(),
+            previous_secret: None,
             grant_reveal: self.grant_reveal,
         };
         (request, credential)

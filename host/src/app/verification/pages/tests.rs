@@ -283,21 +283,22 @@ fn digests_that_are_left_out_or_cannot_be_seen_never_agree() {
 
 type Lie = fn(&mut SealManifest);
 
+const LIES: [(&str, Lie); 5] = [
+    ("another case", |manifest| manifest.reference = "CAS-9_CMP-7".into()),
+    ("another item", |manifest| manifest.items[0].reference = "ITM-9_CAS-1042".into()),
+    ("an item more", |manifest| {
+        let more = manifest::Item { reference: "ITM-7777_CAS-1042".to_owned(), ..manifest.items[0].clone() };
+        manifest.items.push(more);
+    }),
+    ("an item less", |manifest| drop(manifest.items.remove(0))),
+    ("another file", |manifest| {
+        let file = manifest.items.iter_mut().find_map(|item| item.file.as_mut()).unwrap();
+        file.sha256 = Sha256Digest::of("another");
+    }),
+];
+
 #[test]
 fn a_signer_whose_manifest_says_something_else_is_caught() {
-    const LIES: [(&str, Lie); 5] = [
-        ("another case", |manifest| manifest.reference = "CAS-9_CMP-7".into()),
-        ("another item", |manifest| manifest.items[0].reference = "ITM-9_CAS-1042".into()),
-        ("an item more", |manifest| {
-            let more = manifest::Item { reference: "ITM-7777_CAS-1042".to_owned(), ..manifest.items[0].clone() };
-            manifest.items.push(more);
-        }),
-        ("an item less", |manifest| drop(manifest.items.remove(0))),
-        ("another file", |manifest| {
-            let file = manifest.items.iter_mut().find_map(|item| item.file.as_mut()).unwrap();
-            file.sha256 = Sha256Digest::of("another");
-        }),
-    ];
     let signer = Signer::new();
     let case = without_time_stamps(complete(&signer));
     for theme in Theme::ALL {
@@ -319,4 +320,47 @@ fn a_signer_whose_manifest_says_something_else_is_caught() {
     manifest.reference = "CAS-9_CMP-7".into();
     let report = signer.report(&bare("value", "\"CAS-9_CMP-7\""), &case, &manifest);
     assert_eq!(report.outcome, Outcome::ChangedOrNotOurs);
+}
+
+#[test]
+fn in_every_language_a_lie_is_caught_and_the_truth_agrees() {
+    let signer = Signer::new();
+    let renderer = CertificateRenderer::new(Template::built_in()).unwrap();
+    for language in ["french", "german", "spanish"] {
+        let case = Sample::built_in().into_iter().find(|sample| sample.name == language).unwrap();
+        let case = without_time_stamps(sample(case, &signer));
+        assert_agrees(&signer.report(&renderer, &case, &manifest_of(&case.data)), language);
+        for (what, lie) in LIES {
+            let mut manifest = manifest_of(&case.data);
+            lie(&mut manifest);
+            let report = signer.report(&renderer, &case, &manifest);
+            assert_eq!(report.outcome, Outcome::ChangedOrNotOurs, "{language} {what}");
+        }
+    }
+}
+
+/// The built-in template with a number of pictures on each page.
+fn with_pictures_per_page(count: usize) -> CertificateRenderer {
+    const SETTING: &str = "#let pictures-per-page = ";
+    let folder = tempfile::tempdir().unwrap();
+    for (path, content) in Theme::named("default").unwrap().files {
+        let text = String::from_utf8(content.to_vec()).unwrap();
+        assert!(*path != "theme.typ" || text.contains(&format!("{SETTING}2")));
+        fs::write(folder.path().join(path), text.replace(&format!("{SETTING}2"), &format!("{SETTING}{count}")))
+            .unwrap();
+    }
+    CertificateRenderer::new(Template::from_dir(folder.path()).unwrap()).unwrap()
+}
+
+#[test]
+fn every_layout_of_pictures_shows_what_the_manifest_says() {
+    let signer = Signer::new();
+    for count in [1, 6] {
+        let renderer = with_pictures_per_page(count);
+        for name in ["complete", "many-photos"] {
+            let case = Sample::built_in().into_iter().find(|sample| sample.name == name).unwrap();
+            let case = without_time_stamps(sample(case, &signer));
+            assert_agrees(&signer.report(&renderer, &case, &manifest_of(&case.data)), &format!("{name}, {count}"));
+        }
+    }
 }

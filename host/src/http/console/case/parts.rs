@@ -5,7 +5,7 @@ use url::Url;
 
 use crate::{
     app::console::{
-        case::{CaseView, Certificate, HistoryEvent, JobState},
+        case::{CaseView, Certificate, Fate, HistoryEvent, JobState},
         name_of,
     },
     domain::{case_search::about::About, console::Action},
@@ -128,7 +128,9 @@ fn certificate_state(view: &CaseView, certificate: &Certificate, language: Langu
         }
         @if let Some(level) = level { " · " (level) }
         " · " (pdf.pages) (language.pick(" pages", " pages"))
-        @if let Some(at) = pdf.renew_before { (language.pick(" · next time stamp before ", " · prochain horodatage avant ")) (layout::moment(at)) }
+        @if certificate.evidence.is_some() {
+            (language.pick(" · renewed by an evidence record", " · prolongé par un enregistrement de preuve"))
+        } @else if let Some(at) = pdf.renew_before { (language.pick(" · next time stamp before ", " · prochain horodatage avant ")) (layout::moment(at)) }
     }
 }
 
@@ -187,6 +189,13 @@ pub(super) fn deliveries(visit: &Visit, view: &CaseView, may_resend: bool) -> Ma
                                     }
                                 }
                                 " · " (words::work(attempt.kind.into_str(), language)) " · " (layout::moment(attempt.started_at)) " · " (attempt.duration_ms) " ms"
+                                @match (attempt.fate, attempt.next_at) {
+                                    (Some(Fate::Retried), Some(at)) => { " · " (language.pick("next attempt: ", "prochain essai : ")) (layout::moment(at)) }
+                                    (Some(Fate::Paused), _) => { " · " (language.pick("waits: the receiver is paused", "attend : le destinataire est en pause")) }
+                                    (Some(Fate::GivenUp), _) => { " · " strong { (language.pick("given up: all attempts have failed", "abandonné : tous les essais ont échoué")) } }
+                                    _ => {}
+                                }
+                                @if let Some(answer) = attempt.answer.as_ref().filter(|_| may_resend) { br; span.small.address { (answer) } }
                                 br;
                                 span.small.address { @if may_resend { (attempt.url) } @else { (receiver(&attempt.url)) } }
                             }

@@ -5,12 +5,14 @@ use axum::{
     http::StatusCode,
 };
 use maud::{Markup, html};
+use strum::VariantArray as _;
 
 use super::view::ADDRESS;
 use crate::{
     app::console::{case, link},
     domain::{
         case::{Attachment, NewCase},
+        language::CertificateLanguage,
         link::LinkOptions,
         report::ReportToken,
     },
@@ -65,6 +67,14 @@ fn request(fields: &Form, frame: crate::domain::id::FrameId) -> Result<NewCase> 
                 .ok_or_else(|| Error::invalid(format!("report: must have {}", ReportToken::EXPECTED)))?,
         ),
     };
+    let language = match fields.filled("language") {
+        None => None,
+        Some(text) => {
+            let language = text.parse::<CertificateLanguage>();
+            let expected = || Error::invalid(format!("language: must be {}", CertificateLanguage::EXPECTED));
+            Some(language.map_err(|_| expected())?)
+        }
+    };
     let attachment = match (fields.text("by"), fields.filled("mail")) {
         ("link", _) => {
             let needed = || Error::invalid("report: a link needs one");
@@ -84,6 +94,7 @@ fn request(fields: &Form, frame: crate::domain::id::FrameId) -> Result<NewCase> 
         context: None,
         metadata: None,
         scheduled_at: None,
+        language,
     })
 }
 
@@ -103,6 +114,14 @@ async fn form(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup
             input #title name="title" maxlength=(LONGEST_TITLE) value=(fields.text("title"));
             label for="report" { (language.pick("Report, such as the number of the claim", "Rapport, par exemple le numéro du sinistre")) }
             input #report name="report" maxlength="255" value=(fields.text("report"));
+            label for="language" { (language.pick("Language of the certificate", "Langue du certificat")) }
+            select #language name="language" {
+                option value="" { (language.pick("that of the company", "celle de la société")) }
+                @for one in CertificateLanguage::VARIANTS {
+                    option value=(one.into_str()) lang=(one.into_str())
+                        selected[fields.text("language") == one.into_str()] { (one.own_name()) }
+                }
+            }
             fieldset {
                 legend { (language.pick("Filled in by", "Rempli par")) }
                 label.box {

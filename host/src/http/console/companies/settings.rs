@@ -2,11 +2,15 @@
 
 use axum::extract::{Path, State};
 use maud::{Markup, html};
+use strum::VariantArray as _;
 
 use super::{address, after_change, hidden, parse, revision};
 use crate::{
     app::console::company::{self, CompanyView},
-    domain::{appearance::Colour, company_manifest::CompanyManifest, console::Role},
+    domain::{
+        appearance::Colour, company_manifest::CompanyManifest, console::Role, language::CertificateLanguage,
+        time_zone::TimeZoneName,
+    },
     error::{Error, Result},
     http::{
         console::{form::Form, problem::PageResult, visit::Visit},
@@ -34,6 +38,20 @@ fn set(manifest: &mut CompanyManifest, visit: &Visit, fields: &Form) -> Result<(
     fields.text("name").trim().clone_into(&mut company.name);
     company.document_analysis = fields.is_ticked("analysis");
     fields.text("template").clone_into(&mut company.certificate_template);
+    company.language = match fields.filled("language") {
+        None => CertificateLanguage::default(),
+        Some(text) => {
+            let language = text.parse::<CertificateLanguage>();
+            language.map_err(|_| Error::invalid(format!("language: expected {}", CertificateLanguage::EXPECTED)))?
+        }
+    };
+    company.time_zone = match fields.filled("time_zone") {
+        None => None,
+        Some(text) => {
+            let zone = text.parse::<TimeZoneName>();
+            Some(zone.map_err(|_| Error::invalid(format!("time zone: expected {}", TimeZoneName::EXPECTED)))?)
+        }
+    };
     let audit_days: Option<u32> = match fields.filled("audit_days") {
         None => None,
         Some(text) => Some(text.parse().map_err(|_| Error::invalid("audit log: must be a number of days"))?),
@@ -77,6 +95,14 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
                             option value=(name) selected[*name == company.certificate_template] { (name) }
                         }
                     }
+                    label for="language" { (language.pick("Language of the certificates", "Langue des certificats")) }
+                    select #language name="language" {
+                        @for &one in CertificateLanguage::VARIANTS {
+                            option value=(one.into_str()) lang=(one.into_str()) selected[one == company.language] { (one.own_name()) }
+                        }
+                    }
+                    label for="time-zone" { (language.pick("Time zone shown next to UTC, such as Europe/Paris (empty: none)", "Fuseau horaire affiché à côté d’UTC, par exemple Europe/Paris (vide : aucun)")) }
+                    input #time-zone name="time_zone" value=[company.time_zone.as_ref().map(TimeZoneName::as_str)];
                     label for="audit-days" { (language.pick("Days that the audit log is kept (empty: without end)", "Jours de conservation du journal d’audit (vide : sans fin)")) }
                     input #audit-days name="audit_days" type="number" min="30" max="36500"
                         value=[company.audit_days];

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    app::company_options::{ApiSettings, CASE_WEBHOOK, CompanyOptions, Endpoints, UpdatedApiSettings},
+    app::company_options::{ApiSettings, CASE_WEBHOOK, CompanyOptions, Endpoints, UpdatedApiSettings, WebhookTest},
     domain::company_options::{AuthorizationHeader, NewApiSettings},
     http::openapi::{
         description::{Answer, Body, Description, Tag},
@@ -50,6 +50,22 @@ pub(super) fn update_api_settings() -> Description {
             "The URL is not https, or its host is an address, a name without a domain, or a local name.",
             "endpoint is refused: the scheme must be https, not http",
         )],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn test_case_webhook() -> Description {
+    let test =
+        WebhookTest { accepted: true, status: Some(200), error: None, answer: Some("ok".to_owned()), duration_ms: 84 };
+    Description {
+        tag: Tag::Company,
+        summary: "Send a test to the case webhook",
+        details: "Posts `{\"test\": true, \"webhook\": \"case\", \"sentAt\": …}` to the endpoint, authenticated like every case webhook, and \
+                  returns what the receiver answered. Nothing is retried or recorded as an attempt.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "The test was sent, or could not be sent for the reason in `error`.", &test)],
+        refusals: vec![(400, "The company has no case webhook.", "the company has no case webhook")],
         next: Vec::new(),
     }
 }

@@ -44,6 +44,25 @@ pub(super) fn verification() -> Description {
     }
 }
 
+pub(super) fn evidence() -> Description {
+    Description {
+        tag: Tag::Media,
+        summary: "Read a certificate's evidence record",
+        details: "The evidence record (RFC 4998, DER) of the certificate as it is served now, under the name `<cfRef>.ers`. It \
+                  extends the time stamps of the certificate, and grows with each renewal. `sealwright verify` takes it with \
+                  `--evidence`. Certificates have one only if the operator switched `seal.evidence` on, and not before their \
+                  own time stamps expire in some months.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::bytes(200, "The evidence record.", &["application/octet-stream"]), Answer::unchanged()],
+        refusals: vec![
+            (404, "No certificate has this token.", "no certificate has this address"),
+            (404, "The certificate has no evidence record.", "the certificate has no evidence record yet"),
+        ],
+        next: Vec::new(),
+    }
+}
+
 pub(super) fn package() -> Description {
     Description {
         tag: Tag::Media,

@@ -58,6 +58,7 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::ReadVideo => media::video(),
         Op::ReadSharedCase => media::certificate(),
         Op::UpdateApiSettings => company_options::update_api_settings(),
+        Op::TestCaseWebhook => company_options::test_case_webhook(),
         Op::ReadCompanyOptions => company_options::read(),
         Op::CreateLink => link::create(),
         Op::ReadLinkPage => link::page(),
@@ -84,5 +85,6 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::CheckReadiness => server::ready(),
         Op::VerifySharedCase => media::verification(),
         Op::DownloadPackage => media::package(),
+        Op::ReadSharedEvidence => media::evidence(),
     }
 }
