@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::*;
+use super::Language;
 
 /// How many values each field takes.
 fn places(words: &impl Debug) -> Vec<usize> {
