@@ -9,6 +9,10 @@
 mod attacks;
 #[path = "../../crates/seal/src/testing/base_pdf.rs"]
 mod base_pdf;
+#[path = "../../crates/seal/src/testing/attacks/disclosures.rs"]
+mod forged_disclosures;
+#[path = "../../crates/seal/src/testing/attacks/erasures.rs"]
+mod forged_erasures;
 #[path = "../hostile/mod.rs"]
 mod hostile;
 mod support;

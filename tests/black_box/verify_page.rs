@@ -2,6 +2,7 @@
 //! from a disk, without a server, and connects to nothing.
 
 mod attacked;
+mod forged;
 
 use std::fs;
 

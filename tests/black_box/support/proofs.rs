@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 
 use sealwright_seal::{
     Certificate, UnixTime,
+    disclosure::signed::Statement,
     pades::{SignatureText, SignedPdf, ValidationMaterial, prepare_signature, prepare_time_stamp},
     pki::{Identity, PrivateKey, Purpose},
     tsp::TimeStampAuthority,
@@ -115,6 +116,13 @@ impl Sealer {
     pub(crate) fn sealed(&self, base: &[u8], at: UnixTime) -> Vec<u8> {
         let signed = self.signed(base);
         let token = self.stamps.stamp(&signed.digest_to_stamp(), [7; 16], at).unwrap();
+        signed.finish(Some(&token)).unwrap()
+    }
+
+    /// A signed disclosure, with a time stamp.
+    pub(crate) fn disclosed(&self, statement: &Statement) -> Vec<u8> {
+        let signed = statement.sign(&self.identity).unwrap();
+        let token = self.stamps.stamp(&signed.digest_to_stamp(), [9; 16], self.now).unwrap();
         signed.finish(Some(&token)).unwrap()
     }
 

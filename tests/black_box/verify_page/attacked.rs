@@ -1,4 +1,4 @@
-//! The known attacks on signed PDF files: the page in a browser answers for each of them what the command answers.
+//! The known attacks on signed PDF files, disclosures and erasures: the page in a browser answers for each of them what the command answers.
 
 use std::{fs, process::Command};
 
@@ -11,7 +11,7 @@ use sealwright_seal::{
 };
 use serde_json::{Value, json};
 
-use super::{page_address, without_time};
+use super::{ROOT, forged, page_address, without_time};
 use crate::{
     attacks::{Attack, DORMANT, Victim, corpus},
     base_pdf::{base_pdf, base_pdf_with},
@@ -70,16 +70,17 @@ async fn the_page_answers_like_the_command_for_every_known_attack() {
     }
     let server = TestServer::start(Database::Sqlite).await;
     let seal = Sealing::of("Example");
-    let files = files(&seal);
+    let mut files = files(&seal);
+    files.extend(forged::files(&server).await);
     assert!(files.len() >= 200, "{} files", files.len());
-    let name = |number: usize| format!("{number}.pdf");
+    let name = |number: usize| format!("{number}.file");
     for (number, GivenFile { bytes, .. }) in files.iter().enumerate() {
         fs::write(server.folder().join(name(number)), bytes).unwrap();
     }
     fs::write(server.folder().join("example.pem"), &seal.root).unwrap();
     fs::write(server.folder().join("verify.html"), server.run(&["verify", "--page"]).stdout).unwrap();
 
-    let trust = ["--json", "--data-dir", "elsewhere", "--trust", "example.pem"];
+    let trust = ["--json", "--data-dir", "elsewhere", "--trust", "example.pem", "--trust", ROOT];
     let of_file = |number: usize| server.command(&[&["verify", &name(number)], &trust[..]].concat());
     let commands: Vec<Command> = (0..files.len()).map(of_file).collect();
     // They run while the browser works.
@@ -92,7 +93,7 @@ async fn the_page_answers_like_the_command_for_every_known_attack() {
     browser.click(".trust summary").await;
     browser.run(ADD_FIELD, json!([])).await;
     let path = |name: &str| server.folder().join(name).display().to_string();
-    browser.enter("#roots", &path("example.pem")).await;
+    browser.enter("#roots", &["example.pem", ROOT].map(path).join("\n")).await;
     let paths: Vec<String> = (0..files.len()).map(|number| path(&name(number))).collect();
     browser.enter("#all", &paths.join("\n")).await;
     let mut shown = Vec::new();
@@ -113,11 +114,11 @@ async fn the_page_answers_like_the_command_for_every_known_attack() {
 }
 
 /// A file that is given to the page and to the command.
-struct GivenFile {
-    about: String,
-    bytes: Vec<u8>,
+pub(super) struct GivenFile {
+    pub(super) about: String,
+    pub(super) bytes: Vec<u8>,
     /// Whether a trusted signer has made it, and it was not changed.
-    is_genuine: bool,
+    pub(super) is_genuine: bool,
 }
 
 /// What speaks against a file, except that its page does not show the case's reference: those of `base_pdf` do not.
