@@ -78,8 +78,7 @@ async fn a_paused_receiver_loses_nothing(server: TestServer) {
     for _ in 0..6 {
         references.push(format!("CAS-{}_CMP-{ACME}", close_a_case(&api).await));
     }
-    eventually("the receiver is paused", AMPLE, async || (!state(&server)["pausedAt"].is_null()).then_some(()))
-        .await;
+    eventually("the receiver is paused", AMPLE, async || (!state(&server)["pausedAt"].is_null()).then_some(())).await;
     let late = format!("CAS-{}_CMP-{ACME}", close_a_case(&api).await);
     references.push(late);
     receiver.reply_with(Reply::Status(200));

@@ -73,6 +73,11 @@ impl Actor {
         let name = user_name(&users, user).unwrap_or("operator").to_owned();
         Self { kind: ActorKind::Command, name, address: None }
     }
+
+    /// The server, which deletes what companies no longer keep.
+    pub fn retention() -> Self {
+        Self { kind: ActorKind::Server, name: "retention".to_owned(), address: None }
+    }
 }
 
 /// The name of a user in the text of `/etc/passwd`.

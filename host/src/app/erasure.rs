@@ -14,6 +14,7 @@ use super::{
     App,
     audit::{self, Actor, Event},
     disclosure::statement_of,
+    legal_hold,
     session::Caller,
 };
 use crate::{
@@ -133,6 +134,7 @@ async fn remove(
     if !store::case::lock(tx, case.company, id).await? {
         return Err(gone());
     }
+    legal_hold::ensure_free(tx, id).await?;
     let predecessor = sealed.statement.certificate.seal_manifest_sha256;
     // Another erasure or a deletion was faster if the certificate is another one.
     let Some(mut replaced) = store::certificate::take_pdf(tx, id, predecessor).await? else {

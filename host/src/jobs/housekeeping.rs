@@ -6,8 +6,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::{
-        App, analysis, audit, backup, console, event, idempotency, orphans, rate_limit, seal, seal_log, session,
-        upload, webhook,
+        App, analysis, audit, backup, console, event, idempotency, orphans, rate_limit, retention, seal, seal_log,
+        session, upload, webhook,
     },
     error::Result,
 };
@@ -126,6 +126,26 @@ pub(super) async fn publish_audit_heads(app: Arc<App>, stop: CancellationToken) 
             Ok(Some(head)) => tracing::info!(records = head.size, "the head of the audit log was published"),
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "the head of the audit log could not be published"),
+        }
+    }
+}
+
+/// Deletes what companies no longer keep, once a day, until `stop` is cancelled. Nodes look each hour, and one does it.
+pub(super) async fn apply_retention(app: Arc<App>, stop: CancellationToken) {
+    loop {
+        let applied = tokio::select! {
+            // What is left is deleted by the next run.
+            () = stop.cancelled() => return,
+            applied = retention::apply_if_due(&app) => applied,
+        };
+        match applied {
+            Ok(None) => {}
+            Ok(Some(expired)) => tracing::info!(entries = expired.len(), "what companies no longer keep was deleted"),
+            Err(error) => tracing::warn!(%error, "what companies no longer keep could not all be deleted"),
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(INTERVAL) => {}
         }
     }
 }
