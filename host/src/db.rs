@@ -38,6 +38,7 @@ use commits::Commits;
 pub use commits::{CommitBuckets, CommitDurations, CommitLabels, Connections};
 use limits::in_time;
 pub use load::Loader;
+pub use migrate::NewerSchema;
 use postgres::Session;
 pub use query::{Query, Reading, Record, Value};
 use query::{Target, Writing};

@@ -40,7 +40,7 @@ fn a_read_only_command_creates_no_installation() {
     fs::write(folder.join("analyst.wasm"), Analyst::default().component()).unwrap();
     fs::create_dir(folder.join("template")).unwrap();
     let before = files(folder);
-    let looking: [&[&str]; 11] = [
+    let looking: [&[&str]; 13] = [
         &["plugin", "list"],
         &["plugin", "replay", "1"],
         &["plugin", "backtest", "analyst.wasm", "--company", "7"],
@@ -51,6 +51,8 @@ fn a_read_only_command_creates_no_installation() {
         &["seal", "pending"],
         &["seal", "evidence", "1"],
         &["analysis", "explain", "1"],
+        &["retention", "--dry-run"],
+        &["hold", "list"],
         &["template", "preview", "template", "--case", "1"],
     ];
     for arguments in looking {

@@ -24,6 +24,10 @@ name = "Émile's \"Roofs\" & Sons \\ 屋根"
 parent = 60
 document_analysis = true
 audit_days = 400
+case_days = 3650
+original_days = 400
+fact_days = 90
+delivery_days = 60
 language = "fr"
 time_zone = "Europe/Paris"
 rate_limits = { "POST /cases/create" = 600, "GET /frames" = 7000 }

@@ -5,6 +5,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails at once on anything unexpected")]
 
+#[path = "../../crates/seal/src/testing/attacks/mod.rs"]
+mod attacks;
+#[path = "../../crates/seal/src/testing/base_pdf.rs"]
+mod base_pdf;
+#[path = "../../crates/seal/src/testing/attacks/disclosures.rs"]
+mod forged_disclosures;
+#[path = "../../crates/seal/src/testing/attacks/erasures.rs"]
+mod forged_erasures;
 #[path = "../hostile/mod.rs"]
 mod hostile;
 mod support;
@@ -24,6 +32,7 @@ mod capture_records;
 mod case_limits;
 mod cases;
 mod children;
+mod clients;
 mod closing;
 mod closing_by_link;
 mod command_line;
@@ -88,6 +97,7 @@ mod published;
 mod replay;
 mod report_tokens;
 mod reports;
+mod retention;
 mod revocation;
 mod rights;
 mod screens;
@@ -100,6 +110,7 @@ mod strangers;
 mod templates;
 mod time_stamps;
 mod updates;
+mod upgrades;
 mod uploads;
 mod uploads_by_pieces;
 mod verification;

@@ -100,6 +100,17 @@ async fn operator_md_the_exit_code_of_verify_says_whether_a_certificate_is_valid
     let text = expect(&server, &format!("cert.pdf --data-dir elsewhere --trust {root}"), 0);
     assert!(text.contains("given with --trust") && !text.contains("development authority of the"), "{text}");
 
+    for (language, sentences) in [
+        ("fr", ["Ce certificat est valide.", "Ce qui n’est pas prouvé", "donné par --trust"]),
+        ("de", ["Dieses Zertifikat ist gültig.", "Was nicht bewiesen ist", "mit --trust angegeben"]),
+    ] {
+        let arguments = format!("cert.pdf --data-dir elsewhere --trust {root} --language {language}");
+        let text = expect(&server, &arguments, 0);
+        for sentence in sentences {
+            assert!(text.contains(sentence), "{sentence}: {text}");
+        }
+    }
+
     for (what, change) in CHANGES {
         let mut changed = pdf.to_vec();
         change(&mut changed);
@@ -213,7 +224,8 @@ async fn the_page_of_a_certificate_is_in_the_language_that_the_browser_prefers(s
     let url = format!("{}/verify", certificate(&api).await);
     for (accepted, language, expected) in [
         ("fr-FR,fr;q=0.9,en;q=0.8", "fr", "Ce certificat est valide."),
-        ("de,en;q=0.5", "en", "This certificate is valid."),
+        ("de-AT,de;q=0.9,fr;q=0.5", "de", "Dieses Zertifikat ist gültig."),
+        ("es,en;q=0.5", "en", "This certificate is valid."),
     ] {
         let request = api.with_token(None).request(Method::GET, &url).header("accept-language", accepted);
         let answer = send(request).await.expect(200);

@@ -1,8 +1,12 @@
 //! The page that checks a certificate in a browser (operator.md, verification.md): it answers like `sealwright verify`,
 //! from a disk, without a server, and connects to nothing.
 
+mod attacked;
+mod forged;
+
 use std::fs;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sealwright_seal::manifest::SealManifest;
 use serde_json::{Value, json};
 
@@ -13,6 +17,7 @@ use crate::{
         browser::{Browser, Engine},
         company_manifest::acme_on,
         evidence::photo,
+        judges::must,
         pdf,
         proofs::{CONFIGURATION, Sealer, base_of, certificate, make_root},
         server::said,
@@ -22,6 +27,18 @@ use crate::{
 /// In bytes.
 const MOST: usize = 1_500_000;
 const ROOT: &str = "data/development-authority/root.pem";
+
+/// The other languages of the page, and what it says in them of a valid certificate.
+const LANGUAGES: [(&str, [&str; 4]); 2] = [
+    (
+        "Français",
+        ["Ce certificat est valide.", "Inchangé\u{a0}?", "Ce qui n’est pas prouvé", "Pourquoi croire cette page"],
+    ),
+    (
+        "Deutsch",
+        ["Dieses Zertifikat ist gültig.", "Unverändert?", "Was nicht bewiesen ist", "Warum dieser Seite glauben?"],
+    ),
+];
 
 /// What the page has loaded or tried to load.
 const LOADED: &str = "return performance.getEntriesByType('resource').map((entry) => entry.name)";
@@ -121,6 +138,17 @@ async fn the_page_answers_like_the_command_without_a_network() {
             assert!(text.contains(expected), "{expected}: {text}");
         }
     }
+    for (language, expected) in LANGUAGES {
+        browser.open(&page_address(&server)).await;
+        browser.click_named(language).await;
+        let case = Case { outcome: "valid", ..Case::of("cert.pdf", Some(ROOT)) };
+        let facts = give(&browser, &server, &case).await;
+        let text = browser.text().await;
+        for sentence in expected {
+            assert!(text.contains(sentence), "{language}: {sentence}: {text}");
+        }
+        assert_prints(&browser, &server, &facts, &expected).await;
+    }
     for name in browser.run(LOADED, json!([])).await.as_array().unwrap() {
         assert!(name.as_str().unwrap().starts_with("blob:"), "{name}");
     }
@@ -204,8 +232,13 @@ fn page_address(server: &TestServer) -> String {
 
 /// Gives the files to a fresh page, waits for its answer, and returns the facts that it shows.
 async fn check(browser: &Browser, server: &TestServer, case: &Case) -> Value {
-    let path = |name: &&str| server.folder().join(name).display().to_string();
     browser.open(&page_address(server)).await;
+    give(browser, server, case).await
+}
+
+/// The same on a page that is open and has no files yet.
+async fn give(browser: &Browser, server: &TestServer, case: &Case) -> Value {
+    let path = |name: &&str| server.folder().join(name).display().to_string();
     browser.click(".trust summary").await;
     if let Some(root) = &case.root {
         browser.enter("#roots", &path(root)).await;
@@ -220,6 +253,28 @@ async fn check(browser: &Browser, server: &TestServer, case: &Case) -> Value {
     let facts: Value = serde_json::from_str(facts.as_str().unwrap()).unwrap();
     assert_eq!(facts["outcome"], case.outcome, "{facts}");
     facts
+}
+
+/// The result on paper: A4, with the sentences and whole digests, and without what can only be pressed.
+async fn assert_prints(browser: &Browser, server: &TestServer, facts: &Value, sentences: &[&str]) {
+    let printed = browser.control("Page.printToPDF", json!({ "preferCSSPageSize": true })).await;
+    let bytes = STANDARD.decode(printed["data"].as_str().unwrap()).unwrap();
+    fs::write(server.folder().join("printed.pdf"), bytes).unwrap();
+    let folder = server.folder();
+    let (Some(about), Some(text)) =
+        (must("pdfinfo", "printed.pdf", folder), must("pdftotext", "-layout printed.pdf -", folder))
+    else {
+        return;
+    };
+    assert!(about.contains("(A4)"), "{about}");
+    let text = text.replace('\u{a0}', " ");
+    let digest = facts["file"]["sha256"].as_str().unwrap();
+    for expected in sentences.iter().copied().chain([digest]) {
+        assert!(text.contains(&expected.replace('\u{a0}', " ")), "{expected}: {text}");
+    }
+    for button in ["English", "Imprimer", "drucken"] {
+        assert!(!text.contains(button), "{button}: {text}");
+    }
 }
 
 /// What the command prints for the same files, in an installation that trusts nothing by itself.

@@ -12,7 +12,10 @@ fn the_compiler_accepts_the_types_of_all_scripts() {
     fs::write(project.path().join("package.json"), PACKAGES).expect("write package.json");
     let Some(modules) = node_modules(project.path(), "typescript") else { return };
     let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
-    for configuration in ["jsconfig.json", "jsconfig.worker.json", "jsconfig.verify.json", "jsconfig.engine.json"] {
+    let client = "clients/typescript/jsconfig.json";
+    for configuration in
+        ["jsconfig.json", "jsconfig.worker.json", "jsconfig.verify.json", "jsconfig.engine.json", client]
+    {
         let checked = Command::new(modules.join(".bin/tsc")).arg("--project").arg(web.join(configuration)).output();
         let checked = checked.expect("start tsc");
         let said = String::from_utf8_lossy(&checked.stdout);

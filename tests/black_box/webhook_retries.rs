@@ -45,7 +45,7 @@ async fn a_webhook_is_sent_again_until_it_is_accepted(server: TestServer) {
     let seconds: Vec<i64> =
         all.iter().map(|webhook| webhook.header("webhook-timestamp").unwrap().parse().unwrap()).collect();
     assert!(seconds[0] < seconds[2] && seconds.is_sorted(), "{seconds:?}");
-    let state = state(&server).await;
+    let state = state(&server);
     assert_eq!((&state["failures"], &state["waiting"], &state["failed"]), (&json!(0), &json!(0), &json!(0)));
 }
 
@@ -57,7 +57,7 @@ async fn after_its_last_attempt_a_webhook_is_given_up(server: TestServer) {
     receiver.wait_for(2).await;
     let attempt = attempts(&server, 2).await.remove(0);
     assert_eq!((&attempt["status"], &attempt["fate"]), (&json!(410), &json!("given-up")));
-    let before = state(&server).await;
+    let before = state(&server);
     assert_eq!((&before["failed"], &before["waiting"], &before["pausedAt"]), (&json!(1), &json!(0), &Value::Null));
     // An operator sends it again.
     receiver.reply_with(Reply::Status(200));
@@ -66,7 +66,7 @@ async fn after_its_last_attempt_a_webhook_is_given_up(server: TestServer) {
     let all = receiver.wait_for(3).await;
     assert_eq!(all[2].header("webhook-id"), all[0].header("webhook-id"));
     attempts(&server, 3).await;
-    assert_eq!(state(&server).await["failed"], json!(0));
+    assert_eq!(state(&server)["failed"], json!(0));
 }
 
 async fn a_paused_receiver_loses_nothing(server: TestServer) {
@@ -78,19 +78,18 @@ async fn a_paused_receiver_loses_nothing(server: TestServer) {
     for _ in 0..6 {
         references.push(format!("CAS-{}_CMP-{ACME}", close_a_case(&api).await));
     }
-    eventually("the receiver is paused", AMPLE, async || (!state(&server).await["pausedAt"].is_null()).then_some(()))
-        .await;
+    eventually("the receiver is paused", AMPLE, async || (!state(&server)["pausedAt"].is_null()).then_some(())).await;
     let late = format!("CAS-{}_CMP-{ACME}", close_a_case(&api).await);
     references.push(late);
     receiver.reply_with(Reply::Status(200));
     eventually("everything is delivered", AMPLE, async || {
-        let state = state(&server).await;
+        let state = state(&server);
         let is_quiet = state["pausedAt"].is_null() && state["waiting"] == json!(0);
         let accepted = accepted(&server);
         (is_quiet && references.iter().all(|reference| accepted.contains(reference))).then_some(())
     })
     .await;
-    assert_eq!(state(&server).await["failed"], json!(0), "nothing was given up");
+    assert_eq!(state(&server)["failed"], json!(0), "nothing was given up");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -182,7 +181,7 @@ fn accepted(server: &TestServer) -> Vec<String> {
 }
 
 /// The state of Acme's case webhook.
-async fn state(server: &TestServer) -> Value {
+fn state(server: &TestServer) -> Value {
     let output = server.run(&["webhook", "status", "--json"]);
     assert!(output.status.success(), "{}", said(&output));
     let webhooks: Vec<Value> = serde_json::from_slice(&output.stdout).expect("an array");

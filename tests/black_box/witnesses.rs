@@ -330,7 +330,7 @@ async fn of_two_histories_at_the_same_time_one_is_cosigned(mut server: TestServe
             assert_eq!(known_size(answer), "20\n");
         }
     }
-    let (winner, loser) = if cosigned[0] % 2 == 0 { (&log, &other) } else { (&other, &log) };
+    let (winner, loser) = if cosigned[0].is_multiple_of(2) { (&log, &other) } else { (&other, &log) };
     submit(&server, winner.request(20, 20)).await.expect(200);
     submit(&server, loser.request(20, 20)).await.expect(422);
 }

@@ -16,7 +16,7 @@
 /**
  * @typedef {object} EngineJob
  * @property {"unpack" | "pages" | "pictures" | "hash" | "check"} task
- * @property {Uint8Array} module Packed, to unpack it.
+ * @property {Uint8Array | WebAssembly.Module} module Packed, to unpack it; or compiled.
  * @property {number} size Of the certificate, or of the file to hash. In bytes.
  * @property {string} request In JSON, for a check.
  */
@@ -67,8 +67,8 @@ function takeAnswer(engine, address) {
  * @returns {Promise<string | Uint8Array>}
  */
 async function work({ task, module, size, request }) {
-  if (task === "unpack") return unpacked(module);
-  const { instance } = await WebAssembly.instantiate(/** @type {Uint8Array<ArrayBuffer>} */ (module), {});
+  if (module instanceof Uint8Array) return unpacked(module);
+  const instance = await WebAssembly.instantiate(module, {});
   const engine = /** @type {EngineExports} */ (/** @type {unknown} */ (instance.exports));
   if (task === "hash") {
     for (let from = 0; from < size; from += PIECE_BYTES) {

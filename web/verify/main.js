@@ -16,6 +16,8 @@ const MOST_CERTIFICATE = 256 << 20;
 const PAGES_TIME = 60_000;
 const CHECK_TIME = 120_000;
 
+const LANGUAGES = /** @type {PageLanguage[]} */ (Object.keys(WORDS));
+
 /** @typedef {typeof FIELDS[number]} Field */
 
 /** @returns {Record<Field, File[]>} */
@@ -28,17 +30,23 @@ function noFiles() {
  * @type {{ language: PageLanguage, files: Record<Field, File[]>, check: number }}
  */
 const state = {
-  language: navigator.languages.find((tag) => /^(en|fr)/.test(tag))?.startsWith("fr") ? "fr" : "en",
+  language: preferredLanguage(),
   files: noFiles(),
   check: 0,
 };
+
+/** The first of the browser's languages that this page has; or else English. */
+function preferredLanguage() {
+  const known = navigator.languages.map((tag) => LANGUAGES.find((language) => tag.split("-")[0] === language));
+  return known.find((language) => language !== undefined) ?? "en";
+}
 
 const textOf = (/** @type {string} */ id) => document.getElementById(id)?.textContent?.trim() ?? "";
 const words = () => WORDS[state.language];
 
 /**
  * Runs one job in a worker of its own, and gives it the parts of the file that it asks for.
- * @param {{ task: string, module: Uint8Array, request?: string }} job
+ * @param {{ task: string, module: Uint8Array | WebAssembly.Module, request?: string }} job
  * @param {number} time
  * @param {Blob} file
  * @returns {Promise<any>}
@@ -67,13 +75,15 @@ async function inWorker(job, time, file = new Blob()) {
 /** @param {string} text */
 const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** @type {Promise<Uint8Array> | undefined} */
-let moduleBytes;
+/** @type {Promise<WebAssembly.Module> | undefined} */
+let compiled;
 
-/** The module, which is in the page: packed, in Base64. */
-function unpackedModule() {
-  moduleBytes ??= inWorker({ task: "unpack", module: fromBase64(textOf("module")) }, CHECK_TIME);
-  return moduleBytes;
+/** The module, which is in the page: packed, in Base64. It is compiled once, for all workers. */
+function compiledModule() {
+  compiled ??= inWorker({ task: "unpack", module: fromBase64(textOf("module")) }, CHECK_TIME).then((bytes) =>
+    WebAssembly.compile(bytes),
+  );
+  return compiled;
 }
 
 /**
@@ -84,7 +94,7 @@ function unpackedModule() {
  * @returns {Promise<string>}
  */
 async function run(task, file, request, time) {
-  return inWorker({ task, module: await unpackedModule(), request }, time, file);
+  return inWorker({ task, module: await compiledModule(), request }, time, file);
 }
 
 /**
@@ -238,19 +248,24 @@ function field(name, hint = "") {
   return element("div", { class: "field" }, label, element("p", { id: `${name}-hint`, class: "quiet" }, hint), input);
 }
 
+/** @param {PageLanguage} language */
+function languageButton(language) {
+  const button = element("button", { type: "button", class: "language", lang: language }, WORDS[language].name);
+  button.addEventListener("click", () => {
+    state.language = language;
+    state.files = noFiles();
+    show();
+  });
+  return button;
+}
+
 function show() {
   const own = words();
   document.documentElement.lang = state.language;
   document.title = own.title;
-  const other = state.language === "en" ? "fr" : "en";
-  const change = element("button", { type: "button", class: "language", lang: other }, own.other);
-  change.addEventListener("click", () => {
-    state.language = other;
-    state.files = noFiles();
-    show();
-  });
+  const others = LANGUAGES.filter((language) => language !== state.language);
   document.getElementById("app")?.replaceChildren(
-    change,
+    element("div", { class: "languages" }, ...others.map(languageButton)),
     element("h1", {}, own.title),
     element("p", { class: "intro" }, own.intro),
     field("certificate"),

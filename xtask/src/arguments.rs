@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Args, Parser, Subcommand};
 
 use crate::{
-    demo, dist, fuzz,
+    clients, demo, dist, fuzz,
     machine::{Install, NO_INSTALL},
 };
 
@@ -71,6 +71,9 @@ pub(crate) enum Task {
     },
     /// Build the built-in plugins as WebAssembly components; the last line printed is their folder
     Plugins,
+    /// Make the typed clients of `web/clients` again, and fail if the interface breaks those of the last release
+    #[command(after_long_help = CLIENTS)]
+    Clients(clients::Options),
     /// Check formatting, clippy's lints (warnings are errors) and what must not be in the repository
     #[command(after_long_help = LINT)]
     Lint,
@@ -133,6 +136,13 @@ the server's workspace is tested:
 
   cargo xtask test -p sealwright media::       the tests of one module
   cargo xtask test -- --nocapture              with their output";
+
+const CLIENTS: &str = "\
+A test of the server writes web/clients/description.json, and the clients' types and operations are made from it. Each
+change that breaks a client of the last release (web/clients/released.json) is reported, unless the version says that
+there are such changes: a higher major version, or below 1.0 a higher minor one.
+
+  cargo xtask clients --release                after a release, so that the next changes are compared with it";
 
 const DIST: &str = "\
 The same program, sources and time give the same bytes. SOURCE_DATE_EPOCH sets the time of all files, in seconds since

@@ -5,6 +5,7 @@ mod arguments;
 mod artefact;
 mod circles;
 mod citations;
+mod clients;
 mod demo;
 mod deny;
 mod dist;
@@ -56,6 +57,7 @@ fn run() -> anyhow::Result<()> {
         Task::Fuzz(options) => fuzz::run(&workspace, options),
         Task::FuzzApi { requests } => tasks::fuzz_api(&workspace, requests),
         Task::Plugins => tasks::plugins(&workspace),
+        Task::Clients(options) => clients::run(&workspace, &options),
         Task::Lint => tasks::lint(&workspace),
     }
 }

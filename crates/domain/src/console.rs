@@ -29,7 +29,7 @@ pub enum Role {
     Reviewer,
     /// Opens, closes and deletes cases, erases items, makes links, asks for other captures, sends webhooks again.
     Manager,
-    /// Manages the users of a company, and reads its audit log.
+    /// Manages the users of a company, reads its audit log, and puts cases under legal hold.
     Administrator,
     /// Operates the installation, for all companies.
     Operator,
@@ -140,6 +140,8 @@ pub enum Action {
     ShowBacktest,
     StopBacktest,
     EraseItem,
+    HoldCase,
+    EndHold,
 }
 
 /// Who may use an action.
@@ -190,7 +192,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 59] = {
+const TABLE: [ActionProperties; 61] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -261,6 +263,8 @@ const TABLE: [ActionProperties; 59] = {
         row(A::ShowBacktest, "GET", "/console/backtests/{backtest}", R(Operator), S::Backtest),
         row(A::StopBacktest, "POST", "/console/backtests/{backtest}/stop", R(Operator), S::Backtest),
         row(A::EraseItem, "POST", "/console/cases/{case}/items/{item}/erase", R(Manager), S::Item),
+        row(A::HoldCase, "POST", "/console/cases/{case}/hold", R(Administrator), S::Case),
+        row(A::EndHold, "POST", "/console/cases/{case}/hold/end", R(Administrator), S::Case),
     ]
 };
 
@@ -312,7 +316,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::StopBacktest as usize + 1, Action::all().len());
+        assert_eq!(Action::EndHold as usize + 1, Action::all().len());
     }
 
     #[test]

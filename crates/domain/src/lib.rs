@@ -28,6 +28,7 @@ pub mod id;
 pub mod idempotency_key;
 pub mod item;
 pub mod language;
+pub mod legal_hold;
 pub mod link;
 pub mod metadata;
 pub mod moment;

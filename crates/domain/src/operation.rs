@@ -64,6 +64,8 @@ pub enum Operation {
     ReadDecision,
     DiscloseItems,
     EraseItems,
+    HoldCase,
+    EndHold,
     ReadEvents,
     TestCaseWebhook,
     ReadFieldPage,
@@ -144,7 +146,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 60] = {
+const TABLE: [Properties; 62] = {
     use Caller::{ApiUser, ApiUserOrHolder as Either, FieldUser, LinkHolder, LinkHolderOrFieldUser as Holder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -214,6 +216,8 @@ const TABLE: [Properties; 60] = {
         row(Op::ReadDecision, "GET", "/v2/cases/:caseId/decision", ApiUser(READ), PerCompany(60), &[CASE]),
         row(Op::DiscloseItems, "POST", "/v2/cases/:caseId/disclosure", ApiUser(READ), PerCompany(25), &[CASE, ITEM]),
         row(Op::EraseItems, "POST", "/v2/cases/:caseId/erasure", ApiUser(DELETE), PerCompany(60), &[CASE, ITEM]),
+        row(Op::HoldCase, "POST", "/v2/cases/:caseId/hold", ApiUser(SETTINGS), PerCompany(60), &[CASE]),
+        row(Op::EndHold, "DELETE", "/v2/cases/:caseId/hold", ApiUser(SETTINGS), PerCompany(60), &[CASE]),
         row(Op::ReadEvents, "GET", "/v2/events", ApiUser(READ), PerCompany(120), &[]),
         row(
             Op::TestCaseWebhook,

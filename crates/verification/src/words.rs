@@ -4,8 +4,11 @@ mod answers;
 mod authorities;
 mod disclosure;
 mod erasure;
+mod german;
 mod grounds;
 mod reasons;
+#[cfg(test)]
+mod tests;
 mod witnesses;
 
 use serde::{Deserialize, Serialize};
@@ -19,8 +22,11 @@ pub enum Language {
     English,
     #[serde(rename = "fr")]
     French,
+    #[serde(rename = "de")]
+    German,
 }
 
+#[derive(Debug)]
 pub(super) struct Words {
     pub(super) valid: [&'static str; 2],
     pub(super) valid_development: &'static str,
@@ -365,6 +371,7 @@ impl Language {
         match self {
             Self::English => &ENGLISH,
             Self::French => &FRENCH,
+            Self::German => &german::WORDS,
         }
     }
 }

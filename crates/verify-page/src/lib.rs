@@ -173,6 +173,9 @@ mod tests {
         let mut french = request();
         french["language"] = json!("fr");
         assert_eq!(ask(b"hello", &french)["account"]["headline"], "Ceci n’est pas un certificat valide.");
+        let mut german = request();
+        german["language"] = json!("de");
+        assert_eq!(ask(b"hello", &german)["account"]["headline"], "Dies ist kein gültiges Zertifikat.");
     }
 
     #[test]

@@ -214,9 +214,9 @@ fn classify<T>(
 
 /// The names of the fields that differ between two rows: `differing!(a, b; "name" => name, …)`.
 macro_rules! differing {
-    ($stored:expr, $wanted:expr; $($name:literal => $field:ident),+ $(,)?) => {{
+    ($stored:expr, $wanted:expr; $($name:literal => $($field:ident).+),+ $(,)?) => {{
         let mut fields = Vec::new();
-        $(if $stored.$field != $wanted.$field { fields.push($name); })+
+        $(if $stored.$($field).+ != $wanted.$($field).+ { fields.push($name); })+
         fields
     }};
 }

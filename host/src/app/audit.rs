@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// The most characters of each text of a record.
-const LONGEST_TEXT: usize = 500;
+pub(super) const LONGEST_TEXT: usize = 500;
 
 /// The actor of a sign-in by someone who is not a user.
 const UNKNOWN: &str = "unknown";
@@ -72,6 +72,11 @@ impl Actor {
         let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
         let name = user_name(&users, user).unwrap_or("operator").to_owned();
         Self { kind: ActorKind::Command, name, address: None }
+    }
+
+    /// The server, which deletes what companies no longer keep.
+    pub fn retention() -> Self {
+        Self { kind: ActorKind::Server, name: "retention".to_owned(), address: None }
     }
 }
 

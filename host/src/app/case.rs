@@ -18,7 +18,7 @@ pub use self::{
     bulk::{BulkFailure, BulkOutcome, BulkSuccess, create_all, delete_all, update_all},
     close::{ClosedCase, close, close_by_link},
     create::{CreatedCase, create},
-    delete::{delete, delete_blobs},
+    delete::{after_deletion, delete, delete_blobs, delete_expired},
     photo::{CertifiedPhoto, certify},
     update::update,
 };

@@ -6,6 +6,7 @@ mod certificates;
 mod check;
 pub(super) mod confinement;
 mod disk;
+pub(super) mod growth;
 pub(super) mod jobs;
 mod kept;
 pub mod live;

@@ -18,7 +18,7 @@ use super::{
     App,
     audit::{self, Actor, Event},
     disclosure::statement_of,
-    seal,
+    legal_hold, seal,
     session::Caller,
 };
 use crate::{
@@ -162,6 +162,7 @@ async fn remove(
     if !store::case::lock(tx, case.company, id).await? {
         return Err(gone());
     }
+    legal_hold::ensure_free(tx, id).await?;
     let (predecessor, ground) = remnants.first().map(|first| (first.predecessor, first.ground)).ok_or_else(gone)?;
     // Another erasure or a deletion was faster if the certificate is another one.
     let Some(mut replaced) = store::certificate::take_pdf(tx, id, predecessor).await? else {

@@ -120,6 +120,7 @@ async fn manifest_company(reader: &mut Reader, company: Company) -> Result<compa
         time_zone: company.time_zone,
         appearance: Appearance { colour: company.colour, logo },
         audit_days: company.audit_days,
+        retention: company.retention,
         line: 0,
     })
 }

@@ -408,6 +408,10 @@ fn is_picture(item: &Item) -> bool {
 /// decoded is left out and the certificate says so; its hash stays.
 async fn picture(app: &Arc<App>, item: &Item, share: usize) -> Result<Option<Bytes>> {
     let Some(file) = item.content.file.as_ref().filter(|_| is_picture(item)) else { return Ok(None) };
+    // A certificate that is made again after the file has expired.
+    if file.deleted_at.is_some() {
+        return Ok(None);
+    }
     let key = file.blob_key.clone();
     let Some(sent) = app.blobs.get(&key).await? else {
         return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));

@@ -30,7 +30,7 @@ use crate::{
     clock::Timestamp,
     db::Tx,
     domain::{
-        company_manifest::WebhookKind,
+        company_manifest::{DEFAULT_DELIVERY_DAYS, WebhookKind},
         console::FormProblem,
         id::{CaseId, CompanyId},
     },
@@ -146,11 +146,12 @@ pub async fn states(app: &App, company: Option<CompanyId>) -> Result<(Vec<Webhoo
     Ok((states, store::webhook::counts(&mut reader).await?))
 }
 
-/// Deletes attempts older than 30 days (decisions 12); returns how many.
+/// Deletes attempts older than 30 days (decisions 12) of companies that do not say how long theirs are kept; returns how
+/// many.
 pub async fn forget_old_attempts(app: &App) -> Result<u64> {
-    const KEPT: Duration = Duration::from_hours(30 * 24);
+    const DAY: Duration = Duration::from_hours(24);
+    let before = app.clock.now().before(DAY.saturating_mul(DEFAULT_DELIVERY_DAYS));
     let mut tx = app.db.begin_maintenance().await?;
-    let before = app.clock.now().before(KEPT);
     let forgotten = store::webhook::delete_attempts_before(&mut tx, before).await?;
     store::webhook::delete_deliveries_before(&mut tx, before).await?;
     tx.commit().await?;

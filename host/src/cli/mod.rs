@@ -15,6 +15,7 @@ pub mod doctor;
 pub mod erase;
 pub mod facts;
 mod flags;
+pub mod hold;
 pub mod job;
 pub mod log;
 mod logging;
@@ -22,6 +23,7 @@ pub mod manual;
 pub mod output;
 pub mod plugin;
 pub mod restore;
+pub mod retention;
 pub mod seal;
 pub mod serve;
 mod server;
@@ -82,6 +84,8 @@ pub enum Command {
     Erase(erase::EraseArguments),
     Backup(backup::BackupArguments),
     Restore(restore::RestoreArguments),
+    Retention(retention::RetentionArguments),
+    Hold(hold::HoldArguments),
 }
 
 impl Command {
@@ -211,6 +215,8 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Disclose(arguments) => Box::pin(disclose::run(config, &arguments, output)).await,
         Command::Backup(arguments) => backup::run(config, &arguments, output).await,
         Command::Restore(arguments) => restore::run(&config, &arguments, output).await,
+        Command::Retention(arguments) => Box::pin(retention::run(config, &arguments, output)).await,
+        Command::Hold(arguments) => hold::run(config, &arguments, output).await,
     }
 }
 

@@ -2,6 +2,8 @@
 //! the outcome as exit code. It uses no server and no network. From an installation it reads only the trust settings
 //! and the `data_dir` that was given. It trusts nothing because of where it runs.
 
+mod words;
+
 use std::{
     fmt, fs,
     io::{self, Write},
@@ -14,11 +16,11 @@ use clap::Args;
 use sealwright_seal::{tlog::cosignature::WitnessKey, verify::Outcome};
 use serde::Serialize;
 
+use self::words::{LanguageTag, words};
 use super::output::{Output, visible};
 use crate::{
     app::verification::{
-        self, Account, AnchorSource, CheckedCertificate, Entry, Fact, Facts, GivenTrust, Group, Language, Mark,
-        Subject, Trust, TrustedFor,
+        self, Account, CheckedCertificate, Entry, Fact, Facts, GivenTrust, Group, Mark, Subject, Trust,
     },
     clock::Clock,
     config::{Config, Setting},
@@ -77,11 +79,16 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE")]
     etsi: Option<PathBuf>,
 
+    /// The language of the text that is printed
+    #[arg(long, value_name = "LANGUAGE", value_enum, default_value_t = LanguageTag::En)]
+    language: LanguageTag,
+
     /// Print a page that makes the same check in a browser, as one HTML file that works without a network
     #[arg(
         long,
         conflicts_with_all = [
             "certificate", "originals", "trust", "trust_time", "signer", "disclosure", "witness", "evidence", "etsi",
+            "language",
         ],
     )]
     page: bool,
@@ -96,6 +103,7 @@ Examples:
   sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome
   sealwright verify CAS-12_CMP-7.pdf --evidence CAS-12_CMP-7.ers
   sealwright verify CAS-12_CMP-7.pdf --etsi report.xml
+  sealwright verify CAS-12_CMP-7.pdf --language fr
   sealwright verify --page > verify.html";
 
 pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) -> anyhow::Result<ExitCode> {
@@ -149,8 +157,9 @@ fn check(config: &Config, certificate: &Path, arguments: &VerifyArguments) -> an
     for (name, record) in &records {
         verification::hold_evidence(&mut checked, &pdf, &trust, name, record);
     }
+    let subject = Subject { name: certificate.display().to_string() };
     Ok(CheckResult {
-        account: Account::of(&checked, &Subject { name: certificate.display().to_string() }, Language::English),
+        account: Account::of(&checked, &subject, arguments.language.into()),
         checked,
         trust,
         ignored_folder: ignored_folder(config),
@@ -206,11 +215,12 @@ const WIDTH: usize = 100;
 /// Sentences first, then the facts. Text from a file is escaped: it must not control the reader's terminal.
 impl fmt::Display for CheckResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Account { headline, explanation, reasons, proven, open, groups, .. } = &self.account;
+        let Account { language, headline, explanation, reasons, proven, open, groups, .. } = &self.account;
+        let own = words(*language);
         write!(f, "{headline}\n{}", wrapped("", explanation))?;
-        list(f, "Reasons against it", reasons)?;
-        list(f, "What is proven", proven)?;
-        list(f, "What is not proven", open)?;
+        list(f, own.against, reasons)?;
+        list(f, own.proven, proven)?;
+        list(f, own.open, open)?;
         for Group { title, entries } in groups {
             write!(f, "\n\n{title}")?;
             for Entry { title, facts } in entries {
@@ -238,31 +248,22 @@ fn list(f: &mut fmt::Formatter<'_>, title: &str, sentences: &[impl AsRef<str>]) 
 
 impl CheckResult {
     fn trusted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\n\nTrusted in this check")?;
+        let language = self.account.language;
+        let own = words(language);
+        write!(f, "\n\n{}", own.trusted)?;
         if self.trust.anchors.is_empty() {
-            write!(f, "\n  no one: name roots with --trust")?;
+            write!(f, "\n  {}", own.no_one)?;
         }
         for anchor in &self.trust.anchors {
-            let source = match anchor.source {
-                AnchorSource::Given if anchor.trusted_for == TrustedFor::Signing => "given with --signer",
-                AnchorSource::Given => "given with --trust",
-                AnchorSource::Settings => "from this installation's settings",
-                AnchorSource::Recorded => "this installation has signed with it",
-                AnchorSource::Development => "development authority in data_dir",
-            };
-            let purpose = match anchor.trusted_for {
-                TrustedFor::SignersAndTimeStamps => "",
-                TrustedFor::Signers => ", for signatures",
-                TrustedFor::TimeStamps => ", for time stamps",
-                TrustedFor::Signing => ", as a signing certificate",
-            };
+            let source = words::source(anchor.source, anchor.trusted_for, language);
+            let purpose = words::purpose(anchor.trusted_for, language);
             write!(f, "\n  {} ({source}{purpose})", visible(&anchor.certificate.subject()))?;
         }
         for witness in self.trust.witnesses() {
-            write!(f, "\n  {} (witness)", visible(&witness.to_string()))?;
+            write!(f, "\n  {} ({})", visible(&witness.to_string()), own.witness)?;
         }
         if let Some(folder) = &self.ignored_folder {
-            write!(f, "\n\nIgnored: {}; name it with --data-dir to trust it", visible(&folder.display().to_string()))?;
+            write!(f, "\n\n{}", own.ignored.replacen("{}", &visible(&folder.display().to_string()), 1))?;
         }
         Ok(())
     }

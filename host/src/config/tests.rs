@@ -53,10 +53,7 @@ fn without_any_source_the_defaults_hold() {
     assert_eq!((config.otlp.endpoint, config.otlp.interval), (None, Duration::from_mins(1)));
 }
 
-#[test]
-fn every_setting_can_be_given_in_the_file() {
-    let config = load(&with_file(
-        r#"
+const EVERY_SETTING: &str = r#"
 listen = "0.0.0.0:80"
 admin_listen = "[::1]:81"
 base_url = "https://evidence.example/"
@@ -125,8 +122,16 @@ level = "warn,sealwright=debug"
 endpoint = "http://collector:4318/"
 headers_file = "otlp-headers"
 interval = "15s"
-"#,
-    ));
+[backup]
+to = "/mnt/backup"
+interval = "12h"
+keep = 30
+key_file = "backup.key"
+"#;
+
+#[test]
+fn every_setting_can_be_given_in_the_file() {
+    let config = load(&with_file(EVERY_SETTING));
     assert_eq!(config.base_url, "https://evidence.example");
     assert_eq!(config.data_dir, Path::new("/srv/sealwright/data"));
     let openid = config.field.openid.unwrap();
@@ -153,6 +158,7 @@ interval = "15s"
     assert_eq!(config.log.format, LogFormat::Text);
     assert_eq!(config.otlp.endpoint.as_deref(), Some("http://collector:4318"));
     assert_eq!(config.otlp.headers_file.as_deref(), Some(Path::new("/srv/sealwright/otlp-headers")));
+    assert_eq!((config.backup.keep, config.backup.interval), (Some(30), Duration::from_hours(12)));
     // The key can be in one place only, so the others cannot be given too.
     let once = |key: &str| key.starts_with("seal.pkcs1") || key.ends_with("client_secret_env");
     let mut others = config.described.iter().filter(|setting| !once(setting.key));

@@ -1,10 +1,12 @@
 //! Brings the schema up to date. One folder of migrations serves both databases; the few words that differ are written
 //! as `{{…}}` and replaced here.
 
-use anyhow::Context;
+#[cfg(test)]
+mod expansion;
+
 use sqlx::{
     AssertSqlSafe, SqlSafeStr,
-    migrate::{Migrate, Migration, MigrationType, Migrator},
+    migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator},
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +54,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (35, "evidence", include_str!("../../migrations/0035_evidence.sql")),
     (36, "backup turn", include_str!("../../migrations/0036_backup_turn.sql")),
     (37, "webhook deliveries", include_str!("../../migrations/0037_webhook_deliveries.sql")),
+    (38, "retention", include_str!("../../migrations/0038_retention.sql")),
 ];
 
 /// The number of the newest migration.
@@ -79,7 +82,26 @@ where
             Migration::new(version, description.into(), MigrationType::Simple, sql, false)
         })
         .collect();
-    Migrator::with_migrations(migrations).run_direct(None, connection, false).await.context("migrating the database")
+    Migrator::with_migrations(migrations).run_direct(None, connection, false).await.map_err(explain)
+}
+
+/// The database has a migration that this program does not know. It does not use such a database: a newer program may
+/// expect more of what is written.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the database was upgraded by a newer version of sealwright (migration {migration} is unknown to version {version}): \
+     start the newer version, or restore the backup from before the upgrade",
+    version = env!("CARGO_PKG_VERSION")
+)]
+pub struct NewerSchema {
+    migration: i64,
+}
+
+fn explain(error: MigrateError) -> anyhow::Error {
+    if let MigrateError::VersionMissing(migration) = error {
+        return NewerSchema { migration }.into();
+    }
+    anyhow::Error::new(error).context("migrating the database")
 }
 
 impl Dialect {

@@ -54,7 +54,6 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::ShowItemPage, get(case::item_page)),
         (Action::DecideCase, post(case::decide)),
         (Action::RequestRetake, post(case::request_retake)),
-        (Action::EraseItem, post(case::erase_item)),
         (Action::CloseCase, post(case::close)),
         (Action::DeleteCase, post(case::delete)),
         (Action::ResendWebhook, post(case::resend)),
@@ -95,6 +94,9 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::StartBacktest, post(backtests::start)),
         (Action::ShowBacktest, get(backtests::show)),
         (Action::StopBacktest, post(backtests::stop)),
+        (Action::EraseItem, post(case::erase_item)),
+        (Action::HoldCase, post(case::hold)),
+        (Action::EndHold, post(case::end_hold)),
     ]
 }
 

@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-pub(super) use self::words::Language;
+pub(super) use self::words::{Language, preferred};
 use super::{
     access_key::by_key,
     body::{JsonText, read_with},

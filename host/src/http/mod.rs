@@ -31,6 +31,7 @@ mod host_header;
 mod html;
 mod idempotency;
 mod item;
+mod legal_hold;
 mod link;
 mod media;
 mod multipart;
@@ -95,6 +96,8 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ReadDecision, get(analysis::read_decision)),
         (Operation::DiscloseItems, post(disclosure::disclose)),
         (Operation::EraseItems, post(erasure::erase)),
+        (Operation::HoldCase, post(legal_hold::hold)),
+        (Operation::EndHold, delete(legal_hold::end)),
         (Operation::ReadEvents, get(event::read)),
         (Operation::TestCaseWebhook, post(company_options::test_case_webhook)),
         (Operation::UploadDocument, post(item::upload_document)),

@@ -120,7 +120,8 @@ async fn account(app: &Arc<App>, token: &ShareToken, language: Language) -> Resp
     match share::account(app, token, language).await {
         Ok(shared) => {
             let url = app.public_url(&format!("/share/case/{token}"));
-            let page = page::of_account(&shared.account, &shared.reference.to_string(), &url);
+            let checker = app.public_url("/verify");
+            let page = page::of_account(&shared.account, &shared.reference.to_string(), &url, &checker);
             html::respond(StatusCode::OK, tag(language), page)
         }
         Err(error) => refusal(error, language),
@@ -144,12 +145,11 @@ fn tag(language: Language) -> &'static str {
     match language {
         Language::English => "en",
         Language::French => "fr",
+        Language::German => "de",
     }
 }
 
 fn preferred_language(headers: &HeaderMap) -> Language {
-    match super::link::Language::preferred(headers) {
-        super::link::Language::English => Language::English,
-        super::link::Language::French => Language::French,
-    }
+    let languages = [Language::English, Language::French, Language::German];
+    super::link::preferred(headers, &languages.map(|language| (tag(language), language)), Language::English)
 }

@@ -62,6 +62,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     workers.spawn(housekeeping::ask_witnesses(Arc::clone(&app), stop.clone()));
     workers.spawn(housekeeping::make_backups(Arc::clone(&app), stop.clone()));
     workers.spawn(housekeeping::keep_evidence(Arc::clone(&app), stop.clone()));
+    workers.spawn(housekeeping::apply_retention(Arc::clone(&app), stop.clone()));
     stop.cancelled().await;
     let drained = tokio::time::timeout(DRAIN, async { while workers.join_next().await.is_some() {} }).await;
     ended.cancel();

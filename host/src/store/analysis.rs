@@ -220,6 +220,14 @@ pub async fn reopen_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
         .execute()
         .await?;
     if reopened == 1 {
+        // What is read now is not what has expired.
+        tx.query(
+            "update cases set facts_expired_at = null
+             where id = (select case_id from item_analyses where item_id = $1) and facts_expired_at is not null",
+        )
+        .bind(item)
+        .execute()
+        .await?;
         // If a verdict counted it as ended, another verdict follows when it ends again.
         tx.query(
             "update case_analyses set basis = basis - 1

@@ -22,6 +22,8 @@ pub enum ActorKind {
     Link,
     Api,
     Command,
+    /// The server itself, without a request.
+    Server,
 }
 
 impl fmt::Display for ActorKind {
@@ -129,6 +131,20 @@ pub async fn expire(
     .bind(limit)
     .execute()
     .await
+}
+
+/// How many records [`expire`] would change.
+pub async fn count_expiring(reader: &mut Reader, company: CompanyId, before: Timestamp) -> sqlx::Result<i64> {
+    let (count,): (i64,) = reader
+        .query(
+            "select count(*) from audit_records
+             where company_id = $1 and happened_at < $2 and expired_at is null and position is not null",
+        )
+        .bind(company)
+        .bind(before)
+        .one()
+        .await?;
+    Ok(count)
 }
 
 /// How far the chain is.

@@ -10,7 +10,6 @@ const BATCH_SIZE: usize = 20;
 /// A column that refers to blobs.
 #[derive(Clone, Copy, Debug)]
 struct Column {
-    #[cfg_attr(not(test), expect(dead_code, reason = "a test compares it with the migrations"))]
     name: (&'static str, &'static str),
     /// Returns those of [`BATCH_SIZE`] keys that the column contains.
     sql: &'static str,
@@ -27,6 +26,10 @@ macro_rules! column {
         )
     };
     ($table:literal, $column:literal, $in_backup:expr) => {
+        column!($table, $column, "", $in_backup)
+    };
+    // `$condition` ends with `and `.
+    ($table:literal, $column:literal, $condition:literal, $in_backup:expr) => {
         Column {
             name: ($table, $column),
             sql: concat!(
@@ -35,6 +38,7 @@ macro_rules! column {
                 " from ",
                 $table,
                 " where ",
+                $condition,
                 $column,
                 " in ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
             ),
@@ -45,14 +49,23 @@ macro_rules! column {
 
 /// If a column is missing here, files are lost: blobs that only it refers to are deleted.
 const COLUMNS: [Column; 5] = [
+    // The file of an item that was deleted is no longer needed, nor is what was made from it.
     column!(
         "items",
         "blob_key",
+        "file_deleted_at is null and ",
         Some("select blob_key from items where blob_key is not null and file_deleted_at is null")
     ),
     column!("certificates", "blob_key"),
     column!("certificates", "replaced_blob_key", None),
-    column!("item_analyses", "facts_key"),
+    column!(
+        "item_analyses",
+        "facts_key",
+        Some(
+            "select a.facts_key from item_analyses a join cases c on c.id = a.case_id
+             where a.facts_key is not null and c.facts_expired_at is null"
+        )
+    ),
     column!(
         "upload_pieces",
         "blob_key",
@@ -66,6 +79,12 @@ const PUBLISHED: &str = "select blob_key from published";
 /// The queries whose rows are the keys of all blobs that a backup needs.
 pub fn queries_of_backup() -> impl Iterator<Item = &'static str> {
     COLUMNS.into_iter().filter_map(|column| column.in_backup).chain([PUBLISHED])
+}
+
+/// The columns that these queries read, each with its table.
+pub fn columns_of_backup() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let columns = COLUMNS.into_iter().filter(|column| column.in_backup.is_some());
+    columns.map(|column| column.name).chain([("published", "blob_key")])
 }
 
 /// Those of `keys` that a row refers to.

@@ -11,7 +11,7 @@ use crate::{
     db::{Reader, Tx},
     domain::{
         appearance::Colour,
-        company_manifest::{Keeper, PluginRole, SignalWeights},
+        company_manifest::{Keeper, PluginRole, Retention, SignalWeights},
         id::CompanyId,
         language::CertificateLanguage,
         operation::Operation,
@@ -40,6 +40,7 @@ pub struct Company {
     pub keeper: Keeper,
     /// How many days the records of the audit log are kept; none: as long as the database.
     pub audit_days: Option<u32>,
+    pub retention: Retention,
     /// Counts the changes of the settings, those of users, frames and webhooks included.
     pub revision: i64,
 }
@@ -87,6 +88,10 @@ struct Row {
     analysis: String,
     keeper: Keeper,
     audit_days: Option<i64>,
+    case_days: Option<i64>,
+    original_days: Option<i64>,
+    fact_days: Option<i64>,
+    delivery_days: Option<i64>,
     revision: i64,
 }
 
@@ -94,7 +99,7 @@ macro_rules! rows {
     ($rest:literal) => {
         concat!(
             "select id, name, parent_id, document_analysis, certificate_template, language, time_zone, colour, logo,
-               rate_limits, analysis, keeper, audit_days, revision
+               rate_limits, analysis, keeper, audit_days, case_days, original_days, fact_days, delivery_days, revision
              from companies ",
             $rest
         )
@@ -158,14 +163,15 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     tx.query(
         "insert into companies
            (id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
-            keeper, audit_days, language, time_zone, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            keeper, audit_days, language, time_zone, case_days, original_days, fact_days, delivery_days, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
          on conflict (id) do update set
            name = excluded.name, parent_id = excluded.parent_id, document_analysis = excluded.document_analysis,
            certificate_template = excluded.certificate_template, colour = excluded.colour,
            logo = excluded.logo, rate_limits = excluded.rate_limits, analysis = excluded.analysis,
            keeper = excluded.keeper, audit_days = excluded.audit_days, language = excluded.language,
-           time_zone = excluded.time_zone, updated_at = excluded.updated_at",
+           time_zone = excluded.time_zone, case_days = excluded.case_days, original_days = excluded.original_days,
+           fact_days = excluded.fact_days, delivery_days = excluded.delivery_days, updated_at = excluded.updated_at",
     )
     .bind(company.id)
     .bind(&company.name)
@@ -180,6 +186,10 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     .bind(company.audit_days.map(i64::from))
     .bind(company.language)
     .bind(&company.time_zone)
+    .bind(company.retention.case_days.map(i64::from))
+    .bind(company.retention.original_days.map(i64::from))
+    .bind(company.retention.fact_days.map(i64::from))
+    .bind(company.retention.delivery_days.map(i64::from))
     .bind(now)
     .execute()
     .await?;
@@ -203,6 +213,7 @@ pub async fn set_keeper(tx: &mut Tx, id: CompanyId, keeper: Keeper) -> sqlx::Res
 }
 
 fn company(row: Row) -> sqlx::Result<Company> {
+    let days = |days: Option<i64>| days.and_then(|days| u32::try_from(days).ok());
     Ok(Company {
         id: row.id,
         name: row.name,
@@ -216,7 +227,13 @@ fn company(row: Row) -> sqlx::Result<Company> {
         rate_limits: from_json("rate_limits", &row.rate_limits)?,
         analysis: from_json("analysis", &row.analysis)?,
         keeper: row.keeper,
-        audit_days: row.audit_days.and_then(|days| u32::try_from(days).ok()),
+        audit_days: days(row.audit_days),
+        retention: Retention {
+            case_days: days(row.case_days),
+            original_days: days(row.original_days),
+            fact_days: days(row.fact_days),
+            delivery_days: days(row.delivery_days),
+        },
         revision: row.revision,
     })
 }

@@ -41,7 +41,7 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
 }
 
 /// Forms are sent without their fields, so that most of what they would do is refused with 400.
-const TABLE: [Row; 52] = [
+const TABLE: [Row; 54] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -94,6 +94,8 @@ const TABLE: [Row; 52] = [
     post("/console/backtests", "operator", 400),
     get("/console/backtests/999999", "operator", 404),
     post("/console/backtests/999999/stop", "operator", 404),
+    post("/console/cases/{case}/hold", "administrator", 400),
+    post("/console/cases/{case}/hold/end", "administrator", 400),
 ];
 
 /// What a row's address can name, of one company.

@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 
 use sealwright_seal::{
     Certificate, UnixTime,
+    disclosure::signed::Statement,
     pades::{SignatureText, SignedPdf, ValidationMaterial, prepare_signature, prepare_time_stamp},
     pki::{Identity, PrivateKey, Purpose},
     tsp::TimeStampAuthority,
@@ -118,6 +119,13 @@ impl Sealer {
         signed.finish(Some(&token)).unwrap()
     }
 
+    /// A signed disclosure, with a time stamp.
+    pub(crate) fn disclosed(&self, statement: &Statement) -> Vec<u8> {
+        let signed = statement.sign(&self.identity).unwrap();
+        let token = self.stamps.stamp(&signed.digest_to_stamp(), [9; 16], self.now).unwrap();
+        signed.finish(Some(&token)).unwrap()
+    }
+
     pub(crate) fn archived(&self, pdf: &[u8], ocsp_responses: Vec<Vec<u8>>, at: UnixTime) -> Vec<u8> {
         let certificates = self.identity.chain().to_vec();
         let material = ValidationMaterial { certificates, revocation_lists: Vec::new(), ocsp_responses };
@@ -128,7 +136,7 @@ impl Sealer {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the program under test reads this clock too")]
-fn machine_time() -> UnixTime {
+pub(crate) fn machine_time() -> UnixTime {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     UnixTime::from_millis(i64::try_from(since_epoch.as_millis()).unwrap()).unwrap()
 }

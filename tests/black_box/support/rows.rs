@@ -83,6 +83,20 @@ impl Rows {
         Some(fs::read(options.get_filename()).expect("read the database"))
     }
 
+    /// Whether the database accepts a statement with parameters, which is not run. The error is the database's message.
+    pub(crate) async fn accept(&mut self, sql: &str) -> Result<(), String> {
+        let accepted = match self {
+            Self::Sqlite(connection) => {
+                raw_sql(AssertSqlSafe(format!("explain {sql}"))).execute(connection).await.map(drop)
+            }
+            Self::Postgres(connection) => {
+                let prepare = format!("prepare accepted as {sql}; deallocate accepted");
+                raw_sql(AssertSqlSafe(prepare)).execute(connection).await.map(drop)
+            }
+        };
+        accepted.map_err(|error| error.to_string())
+    }
+
     /// Runs statements that work on both databases, like another process next to the server.
     pub(crate) async fn change(server: &TestServer, sql: &str) {
         let (url, sql) = (server.database_url(), AssertSqlSafe(sql));

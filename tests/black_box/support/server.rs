@@ -63,7 +63,7 @@ impl TestServer {
     /// An installation that has the keys of `original` and its public root, but neither rows nor files. It is started by
     /// [`Self::begin`].
     pub(crate) fn with_keys_of(original: &Self, database: Database) -> Self {
-        let mut server = Self::prepare(&ALL, database, &[("SEALWRIGHT_BASE_URL", &original.base_url())]);
+        let server = Self::prepare(&ALL, database, &[("SEALWRIGHT_BASE_URL", &original.base_url())]);
         let (from, to) = (original.data_dir(), server.data_dir());
         for file in files_below(&from) {
             let name = file.strip_prefix(&from).expect("a file in the folder");
@@ -90,12 +90,23 @@ impl TestServer {
     }
 
     fn prepare(words: &[&'static str], database: Database, settings: &[(&str, &str)]) -> Self {
+        let mut server = Self::not_started(database);
+        server.words = words.to_vec();
+        for (name, value) in settings {
+            server.set(name, value);
+        }
+        compiled::restore(&server.data_dir());
+        server
+    }
+
+    /// A server with an empty database, and without a data folder. It is started by [`Self::begin`].
+    pub(crate) fn not_started(database: Database) -> Self {
         let folder = tempfile::Builder::new().prefix("sealwright-server-").tempdir().expect("a temporary folder");
         let fresh = match database {
             Database::Sqlite => None,
             Database::Postgres => Some(FreshDatabase::create()),
         };
-        let words = words.to_vec();
+        let words = ALL.to_vec();
         let mut server = Self { process: None, settings: Vec::new(), addresses: None, words, folder, database: fresh };
         server.set("SEALWRIGHT_DATA_DIR", &server.data_dir().display().to_string());
         server.set("SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "true");
@@ -104,10 +115,6 @@ impl TestServer {
         if let Some(database_url) = server.database.as_ref().map(FreshDatabase::url) {
             server.set("SEALWRIGHT_DATABASE_URL", &database_url);
         }
-        for (name, value) in settings {
-            server.set(name, value);
-        }
-        compiled::restore(&server.data_dir());
         server
     }
 

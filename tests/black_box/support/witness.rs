@@ -124,7 +124,7 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Response<Body> {
             *seen = size;
             of(200, shared.cosignature(&text, seconds_now(), &shared.key))
         }
-        Mood::WrongKey => of(200, shared.cosignature(&text, now, &SigningKey::from_bytes(&[7; 32]))),
+        Mood::WrongKey => of(200, shared.cosignature(&text, seconds_now(), &SigningKey::from_bytes(&[7; 32]))),
         Mood::OldTime => of(200, shared.cosignature(&text, 1_000_000_000, &shared.key)),
         Mood::Garbage => of(200, b"<html>Please sign in</html>".to_vec()),
         Mood::Status500 => of(500, b"sorry".to_vec()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sealwright_base::toml_reader::{Field, Table, nearest};
 
-use super::{Company, appearance, lookup::Lookup, text};
+use super::{Company, appearance, lookup::Lookup, retention, text};
 use crate::{
     id::{CompanyId, NUMBER_EXPECTED},
     language::CertificateLanguage,
@@ -55,6 +55,7 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company
             u32::try_from(number).ok().filter(|days| (SHORTEST_AUDIT_DAYS..=LONGEST_AUDIT_DAYS).contains(days))
         })
     });
+    let retention = retention::read(table);
     Some(Company {
         id: id?,
         name: name?,
@@ -66,6 +67,7 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company
         appearance,
         rate_limits,
         audit_days,
+        retention,
         line: table.line(),
     })
 }

@@ -10,6 +10,7 @@ mod appearance;
 mod company;
 mod frame;
 mod lookup;
+mod retention;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ use self::unique::Identifiers;
 pub use self::{
     company::SHORTEST_AUDIT_DAYS,
     lookup::Lookup,
+    retention::{DEFAULT_DELIVERY_DAYS, Retention},
     unique::check_together,
     webhook::{sends_auth_token, signs_with_each_secret},
 };
@@ -81,6 +83,7 @@ pub struct Company {
     pub rate_limits: BTreeMap<Operation, u32>,
     /// How many days the records of the company's audit log are kept; none: as long as the database.
     pub audit_days: Option<u32>,
+    pub retention: Retention,
     /// The line of the file.
     pub line: usize,
 }

@@ -6,7 +6,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sealwright_base::secrets::SecretString;
 use serde::Serialize;
 
-use super::{AnalysisPlugin, CompanyManifest, Credentials, Frame, Password, SignalWeights, Step, User, Webhook};
+use super::{
+    AnalysisPlugin, CompanyManifest, Credentials, Frame, Password, Retention, SignalWeights, Step, User, Webhook,
+};
 use crate::{
     id::{CompanyId, FrameId, StepId, UserId},
     language::CertificateLanguage,
@@ -48,6 +50,10 @@ struct CompanyTable<'a> {
     language: Option<CertificateLanguage>,
     time_zone: Option<&'a str>,
     audit_days: Option<u32>,
+    case_days: Option<u32>,
+    original_days: Option<u32>,
+    fact_days: Option<u32>,
+    delivery_days: Option<u32>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     rate_limits: BTreeMap<String, u32>,
     appearance: Option<AppearanceTable>,
@@ -176,6 +182,7 @@ impl<'a> CompanyTable<'a> {
             appearance,
             rate_limits,
             audit_days,
+            retention: Retention { case_days, original_days, fact_days, delivery_days },
             line: _,
         } = company;
         let appearance = (appearance.colour.is_some() || appearance.logo.is_some()).then(|| AppearanceTable {
@@ -191,6 +198,10 @@ impl<'a> CompanyTable<'a> {
             language: (*language != CertificateLanguage::default()).then_some(*language),
             time_zone: time_zone.as_ref().map(TimeZoneName::as_str),
             audit_days: *audit_days,
+            case_days: *case_days,
+            original_days: *original_days,
+            fact_days: *fact_days,
+            delivery_days: *delivery_days,
             rate_limits: rate_limits.iter().map(|(operation, limit)| (operation.properties().key(), *limit)).collect(),
             appearance,
         }

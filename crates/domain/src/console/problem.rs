@@ -6,6 +6,7 @@ use super::{Decision, Outcome, Role, SettingFault};
 use crate::{
     capture::RetakeRequest,
     id::{CaseId, ItemId},
+    legal_hold::HoldRequest,
 };
 
 /// What is wrong with a form. [`fmt::Display`] is the text in English, which commands print, too; the console's pages have
@@ -85,6 +86,14 @@ pub enum FormProblem {
     },
     /// Settings were entered for this plugin, and the company does not use it.
     UnusedSettings(String),
+    /// The case is under legal hold, and was to be deleted.
+    CaseIsHeld(CaseId),
+    /// The case is under legal hold, and was to be held.
+    HeldAlready(CaseId),
+    /// The legal hold of a case was to be ended, and there is none.
+    NotHeld(CaseId),
+    /// Of a legal hold.
+    HoldReason,
 }
 
 /// A number in the form of a new link.
@@ -167,6 +176,12 @@ impl fmt::Display for FormProblem {
                 f,
                 "settings were entered for {plugin}, which is not used: choose it, and not the default settings"
             ),
+            Self::CaseIsHeld(case) => {
+                write!(f, "case {case} is under legal hold: it cannot be deleted before the hold is ended")
+            }
+            Self::HeldAlready(case) => write!(f, "case {case} is under legal hold already"),
+            Self::NotHeld(case) => write!(f, "case {case} is not under legal hold"),
+            Self::HoldReason => write!(f, "reason: enter one line of 1 to {} characters", HoldRequest::LONGEST_REASON),
         }
     }
 }

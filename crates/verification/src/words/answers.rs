@@ -1,7 +1,8 @@
 //! The three questions about a certificate and their answers, in all languages. `{}` is replaced by a value, in order.
 
-use super::Language;
+use super::{Language, german};
 
+#[derive(Debug)]
 pub(crate) struct AnswerWords {
     pub(crate) unchanged: &'static str,
     pub(crate) by_whom: &'static str,
@@ -58,6 +59,7 @@ impl Language {
         match self {
             Self::English => &ENGLISH,
             Self::French => &FRENCH,
+            Self::German => &german::ANSWERS,
         }
     }
 }

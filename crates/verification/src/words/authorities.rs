@@ -1,7 +1,8 @@
 //! How many independent time-stamping authorities agree, in all languages. `{}` is replaced by a value, in order.
 
-use super::{Ground, Language};
+use super::{Ground, Language, german};
 
+#[derive(Debug)]
 pub(crate) struct AuthorityWords {
     pub(crate) agree: &'static str,
     pub(crate) ground: Ground,
@@ -29,6 +30,7 @@ impl Language {
         match self {
             Self::English => &ENGLISH,
             Self::French => &FRENCH,
+            Self::German => &german::AUTHORITIES,
         }
     }
 }

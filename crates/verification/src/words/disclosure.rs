@@ -6,10 +6,12 @@ use sealwright_seal::verify::Report;
 use super::{
     Language, Words,
     answers::{self, AnswerWords},
+    german,
     grounds::{self, Ground, Grounds},
 };
 
 /// The sentences that only a disclosure has.
+#[derive(Debug)]
 pub(crate) struct DisclosureWords {
     pub(crate) source_existed: &'static str,
     pub(crate) source_logged: &'static str,
@@ -174,6 +176,7 @@ impl Language {
         match self {
             Self::English => &ENGLISH,
             Self::French => &FRENCH,
+            Self::German => &german::DISCLOSURE,
         }
     }
 
@@ -182,6 +185,7 @@ impl Language {
         match (self, report.disclosed.is_some()) {
             (Self::English, true) => &ENGLISH_WORDS,
             (Self::French, true) => &FRENCH_WORDS,
+            (Self::German, true) => &german::DISCLOSURE_WORDS,
             (_, false) => self.words(),
         }
     }
@@ -191,6 +195,7 @@ impl Language {
         match (self, report.disclosed.is_some()) {
             (Self::English, true) => &ENGLISH_ANSWERS,
             (Self::French, true) => &FRENCH_ANSWERS,
+            (Self::German, true) => &german::DISCLOSURE_ANSWERS,
             (_, false) => self.answers(),
         }
     }
@@ -200,6 +205,7 @@ impl Language {
         match (self, report.disclosed.is_some()) {
             (Self::English, true) => &ENGLISH_GROUNDS,
             (Self::French, true) => &FRENCH_GROUNDS,
+            (Self::German, true) => &german::DISCLOSURE_GROUNDS,
             (_, false) => self.grounds(),
         }
     }

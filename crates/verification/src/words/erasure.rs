@@ -2,8 +2,9 @@
 
 use sealwright_seal::manifest::ErasureGround;
 
-use super::{Ground, Language};
+use super::{Ground, Language, german};
 
+#[derive(Debug)]
 pub(crate) struct ErasureWords {
     /// Number of the item, of how many, when, by whom, why.
     pub(crate) erased: &'static str,
@@ -61,6 +62,7 @@ impl Language {
         match self {
             Self::English => &ENGLISH,
             Self::French => &FRENCH,
+            Self::German => &german::ERASURE,
         }
     }
 
@@ -72,6 +74,9 @@ impl Language {
             (Self::French, ErasureGround::Request) => "une personne concernée l’a demandé",
             (Self::French, ErasureGround::LegalDuty) => "une loi ou un tribunal l’exige",
             (Self::French, ErasureGround::Mistake) => "il n’aurait pas dû être ajouté",
+            (Self::German, ErasureGround::Request) => "eine betroffene Person hat es verlangt",
+            (Self::German, ErasureGround::LegalDuty) => "ein Gesetz oder ein Gericht verlangt es",
+            (Self::German, ErasureGround::Mistake) => "er hätte nicht hinzugefügt werden dürfen",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Why each sentence of an account can be believed, and how to check it by other means, in all languages.
 
-use super::Language;
+use super::{Language, german};
 
 /// The ground of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,6 +221,7 @@ impl Language {
         match self {
             Self::English => &ENGLISH,
             Self::French => &FRENCH,
+            Self::German => &german::GROUNDS,
         }
     }
 }

@@ -18,44 +18,72 @@ impl Language {
             (Self::French, Level::BLta) => {
                 "B-LTA\u{a0}: signé, horodaté et archivé avec tout ce qu’exige une vérification"
             }
+            (Self::German, Level::BB) => "B-B: signiert; die Zeit steht noch aus",
+            (Self::German, Level::BT) => "B-T: signiert und mit Zeitstempel",
+            (Self::German, Level::BLta) => {
+                "B-LTA: signiert, mit Zeitstempel und mit allem archiviert, was eine Prüfung braucht"
+            }
         }
     }
 
     /// The kind of a finding against a certificate. The finding's own message gives the details, in English.
     pub(crate) const fn reason(self, code: FindingCode) -> &'static str {
-        let (english, french) = match code {
-            FindingCode::Unreadable => {
-                ("The file cannot be read as a certificate", "Le fichier n’est pas lisible comme certificat")
+        let (english, french, german) = match code {
+            FindingCode::Unreadable => (
+                "The file cannot be read as a certificate",
+                "Le fichier n’est pas lisible comme certificat",
+                "Die Datei ist nicht als Zertifikat lesbar",
+            ),
+            FindingCode::NotSigned => (
+                "The file is not signed like our certificates",
+                "Le fichier n’est pas signé comme nos certificats",
+                "Die Datei ist nicht wie unsere Zertifikate signiert",
+            ),
+            FindingCode::Coverage => (
+                "A signature does not cover the whole file",
+                "Une signature ne couvre pas tout le fichier",
+                "Eine Signatur deckt nicht die ganze Datei ab",
+            ),
+            FindingCode::Addition => (
+                "Something was added after it was signed",
+                "Quelque chose a été ajouté après la signature",
+                "Nach der Signatur wurde etwas hinzugefügt",
+            ),
+            FindingCode::Log => (
+                "The place in the log of seals",
+                "La place dans le journal des scellés",
+                "Der Platz im Siegelprotokoll",
+            ),
+            FindingCode::Signature => ("The signature", "La signature", "Die Signatur"),
+            FindingCode::TimeStamp => ("A time stamp", "Un horodatage", "Ein Zeitstempel"),
+            FindingCode::FutureTime => (
+                "A time stamp is in the future",
+                "Un horodatage se situe dans l’avenir",
+                "Ein Zeitstempel liegt in der Zukunft",
+            ),
+            FindingCode::Manifest => ("The seal manifest", "Le manifeste de scellé", "Das Siegelmanifest"),
+            FindingCode::Commitments => ("The list of items", "La liste des éléments", "Die Liste der Einträge"),
+            FindingCode::Token => {
+                ("An item’s time stamp", "L’horodatage d’un élément", "Der Zeitstempel eines Eintrags")
             }
-            FindingCode::NotSigned => {
-                ("The file is not signed like our certificates", "Le fichier n’est pas signé comme nos certificats")
-            }
-            FindingCode::Coverage => {
-                ("A signature does not cover the whole file", "Une signature ne couvre pas tout le fichier")
-            }
-            FindingCode::Addition => {
-                ("Something was added after it was signed", "Quelque chose a été ajouté après la signature")
-            }
-            FindingCode::Log => ("The place in the log of seals", "La place dans le journal des scellés"),
-            FindingCode::Signature => ("The signature", "La signature"),
-            FindingCode::TimeStamp => ("A time stamp", "Un horodatage"),
-            FindingCode::FutureTime => ("A time stamp is in the future", "Un horodatage se situe dans l’avenir"),
-            FindingCode::Manifest => ("The seal manifest", "Le manifeste de scellé"),
-            FindingCode::Commitments => ("The list of items", "La liste des éléments"),
-            FindingCode::Token => ("An item’s time stamp", "L’horodatage d’un élément"),
-            FindingCode::Captures => ("The capture records", "Les relevés de prise"),
-            FindingCode::Original => ("A given file", "Un fichier fourni"),
-            FindingCode::Disclosure => ("A disclosure", "Une divulgation"),
-            FindingCode::Evidence => ("An evidence record", "Un enregistrement de preuve"),
-            FindingCode::Pages => ("The pages and the seal manifest", "Les pages et le manifeste de scellé"),
-            FindingCode::Development => ("Development authority", "Autorité de développement"),
-            FindingCode::TimePending => ("Time pending", "Horodatage en attente"),
-            FindingCode::RenewalOverdue => ("Renewal overdue", "Renouvellement en retard"),
-            FindingCode::Revocation => ("Revocation", "Révocation"),
+            FindingCode::Captures => ("The capture records", "Les relevés de prise", "Die Aufnahmeprotokolle"),
+            FindingCode::Original => ("A given file", "Un fichier fourni", "Eine angegebene Datei"),
+            FindingCode::Disclosure => ("A disclosure", "Une divulgation", "Eine Offenlegung"),
+            FindingCode::Evidence => ("An evidence record", "Un enregistrement de preuve", "Ein Beweisdatensatz"),
+            FindingCode::Pages => (
+                "The pages and the seal manifest",
+                "Les pages et le manifeste de scellé",
+                "Die Seiten und das Siegelmanifest",
+            ),
+            FindingCode::Development => ("Development authority", "Autorité de développement", "Entwicklungsstelle"),
+            FindingCode::TimePending => ("Time pending", "Horodatage en attente", "Zeit steht noch aus"),
+            FindingCode::RenewalOverdue => ("Renewal overdue", "Renouvellement en retard", "Erneuerung überfällig"),
+            FindingCode::Revocation => ("Revocation", "Révocation", "Widerruf"),
         };
         match self {
             Self::English => english,
             Self::French => french,
+            Self::German => german,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What witnesses of the log of seals have seen, in all languages. `{}` is replaced by a value, in order.
 
-use super::{Ground, Language};
+use super::{Ground, Language, german};
 
+#[derive(Debug)]
 pub(crate) struct WitnessWords {
     pub(crate) seen: &'static str,
     pub(crate) seen_ground: Ground,
@@ -49,6 +50,7 @@ impl Language {
         match self {
             Self::English => &ENGLISH,
             Self::French => &FRENCH,
+            Self::German => &german::WITNESSES,
         }
     }
 }

@@ -48,7 +48,9 @@ pub(super) async fn apply(
                    "certificate_template" => certificate_template, "language" => language,
                    "time_zone" => time_zone, "appearance.colour" => colour,
                    "appearance.logo_file" => logo, "rate_limits" => rate_limits, "analysis" => analysis,
-                   "audit_days" => audit_days, "keeper" => keeper)
+                   "audit_days" => audit_days, "case_days" => retention.case_days,
+                   "original_days" => retention.original_days, "fact_days" => retention.fact_days,
+                   "delivery_days" => retention.delivery_days, "keeper" => keeper)
     });
     if write {
         if let Some(logo) = &manifest.company.appearance.logo {
@@ -160,6 +162,7 @@ fn wanted(run: &Run<'_>, manifest: &CompanyManifest, stored: Option<&Company>) -
             ManifestSource::Console { .. } => Keeper::Console,
         },
         audit_days: company.audit_days,
+        retention: company.retention,
         revision: stored.map_or(0, |stored| stored.revision),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{app::App, error::Result, store};
+use crate::{app::App, clock::Timestamp, domain::id::CompanyId, error::Result, store};
 
 /// How many records are changed in one transaction: on SQLite other writers wait for it.
 const BATCH: i64 = 500;
@@ -18,18 +18,23 @@ pub async fn expire(app: &App) -> Result<u64> {
     let mut expired = 0;
     for company in companies {
         let Some(days) = company.audit_days else { continue };
-        let before = now.before(DAY.saturating_mul(days));
-        loop {
-            let mut tx = app.db.begin_maintenance().await?;
-            let emptied = store::audit::expire(&mut tx, company.id, before, now, BATCH).await?;
-            tx.commit().await?;
-            expired += emptied;
-            if emptied == 0 {
-                break;
-            }
-        }
+        expired += expire_company(app, company.id, now.before(DAY.saturating_mul(days)), now).await?;
     }
     Ok(expired)
+}
+
+/// Empties the records of a company from before a moment, and returns how many.
+pub async fn expire_company(app: &App, company: CompanyId, before: Timestamp, now: Timestamp) -> Result<u64> {
+    let mut expired = 0;
+    loop {
+        let mut tx = app.db.begin_maintenance().await?;
+        let emptied = store::audit::expire(&mut tx, company, before, now, BATCH).await?;
+        tx.commit().await?;
+        expired += emptied;
+        if emptied == 0 {
+            return Ok(expired);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -40,12 +45,11 @@ mod tests {
             apply::{ManifestSource, apply},
             audit::{self, Actor, AuditFilter, Event, chain::chain_waiting, verify::check_chain},
         },
-        clock::{Clock, Timestamp},
+        clock::Clock,
         config::{Config, Setting, Sources},
         domain::{
             company_manifest::{self, Lookup},
             console::Scope,
-            id::CompanyId,
         },
     };
 

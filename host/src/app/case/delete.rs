@@ -10,7 +10,7 @@ use crate::{
     app::{
         App,
         audit::{self, Actor, Event},
-        backup,
+        backup, legal_hold,
         session::Caller,
     },
     blobs::BlobKey,
@@ -61,6 +61,7 @@ pub(super) async fn remove(
     if !store::case::lock(tx, company, id).await? {
         return Err(Refusal::Unknown(id));
     }
+    legal_hold::ensure_free(tx, id).await?;
     store::job::delete_of_case(tx, id).await?;
     store::webhook::forget_case(tx, id).await?;
     store::idempotent_request::forget_answers(tx, id).await?;
@@ -89,8 +90,26 @@ pub(super) async fn remove(
     Ok(audit::record(tx, now, actor, event).await?)
 }
 
+/// Deletes a case whose time is over; false if it is not, because something has changed since it was listed.
+pub async fn delete_expired(
+    tx: &mut Tx,
+    company: CompanyId,
+    id: CaseId,
+    before: Timestamp,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<bool> {
+    let is_there = store::case::lock(tx, company, id).await?;
+    if !is_there || !store::retention::is_case_due(tx, company, id, before).await? {
+        return Ok(false);
+    }
+    let removed = remove(tx, company, id, actor, now).await;
+    removed.map_err(|refusal| refusal.into_error(Operation::DeleteCase))?;
+    Ok(true)
+}
+
 /// Logs the deletion of cases, and wakes the jobs that delete their blobs, and the requests that wait for a certificate.
-pub(super) fn after_deletion(app: &App, deleted: &[CaseId]) {
+pub fn after_deletion(app: &App, deleted: &[CaseId]) {
     for case in deleted {
         tracing::info!(%case, "a case was deleted");
     }

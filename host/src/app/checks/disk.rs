@@ -36,7 +36,7 @@ pub struct DiskSpace {
 }
 
 impl DiskSpace {
-    fn of(folder: &Path) -> io::Result<Self> {
+    pub(super) fn of(folder: &Path) -> io::Result<Self> {
         let found = statvfs(folder)?;
         Ok(Self {
             free: found.f_bavail.saturating_mul(found.f_frsize),

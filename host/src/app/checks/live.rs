@@ -14,7 +14,7 @@ use super::{
     check::Check,
     confinement,
     disk::{self, Disk},
-    jobs,
+    growth, jobs,
     kept::LiveChecks,
     parts, plugins, seal, secret_key, settings, template, text_recognition,
 };
@@ -47,6 +47,7 @@ async fn check_all(app: Arc<App>) -> LiveChecks {
         within("log of seals", one(seal::log(&app.seal_log, &app.db, &app.blobs))).boxed(),
         within("witnesses", seal::witnesses(&app.seal_log, &app.config.witnesses, &app.db)).boxed(),
         within("jobs", jobs::checks(&app.db, app.clock.now())).boxed(),
+        within("space for files", one(growth::check(&app.config, &app.db, app.clock.now()))).boxed(),
         within("backups", backups::checks(&app.config, &app.db, app.clock.now())).boxed(),
         within("certificate template", of_templates(&app)).boxed(),
     ];

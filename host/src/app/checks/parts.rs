@@ -6,7 +6,7 @@ use crate::{
     blobs::Blobs,
     clock::Clock,
     config::Config,
-    db::Db,
+    db::{Db, NewerSchema},
     openid::Provider,
 };
 
@@ -28,7 +28,12 @@ pub(in crate::app) async fn database(db: &Db) -> Check {
 
 /// The result for a database that cannot be opened or used.
 pub(in crate::app) fn no_database(error: &anyhow::Error) -> Check {
-    Check::broken("database", format!("{error:#}"), "check database_url, and that the database is running")
+    let advice = if error.is::<NewerSchema>() {
+        "start the version that upgraded it"
+    } else {
+        "check database_url, and that the database is running"
+    };
+    Check::broken("database", format!("{error:#}"), advice)
 }
 
 /// Whether an open blob store can be used, and who uses it.

@@ -9,6 +9,7 @@ pub use crate::{
         certificate::Certificate,
         item::{Item, ItemFile},
         job::JobState,
+        legal_hold::LegalHold,
         webhook::Fate,
     },
 };
@@ -21,7 +22,7 @@ use crate::{
         },
         audit::{self, Event},
         capture::{self, OpenStep},
-        case, erasure, item, queue, retake, webhook,
+        case, erasure, item, legal_hold, queue, retake, webhook,
     },
     clock::Timestamp,
     domain::{
@@ -31,6 +32,7 @@ use crate::{
         company_manifest::UserKind,
         erasure::{ErasureRequest, Ground},
         id::{CaseId, CompanyId, ItemId, StepId, UserId},
+        legal_hold::HoldRequest,
         step::StepAction,
     },
     error::{Error, Result},
@@ -60,6 +62,8 @@ pub struct CaseView {
     pub explanation: Option<Explanation>,
     /// The newest first: that one counts.
     pub decisions: Vec<StoredDecision>,
+    /// Why it must not be deleted; none if it may be.
+    pub hold: Option<LegalHold>,
     pub attempts: Vec<Attempt>,
     pub jobs: Vec<store::job::ListedJob>,
     pub history: Vec<HistoryEntry>,
@@ -145,6 +149,7 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
     }
     let certificate = store::certificate::find(&mut reader, id).await?;
     let decisions = store::decision::of_case(&mut reader, id).await?;
+    let hold = store::legal_hold::find(&mut reader, id).await?;
     let attempts = store::webhook::attempts_of_case(&mut reader, case.company, id).await?;
     let jobs = store::job::of_case(&mut reader, id).await?;
     drop(reader);
@@ -165,6 +170,7 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
         certificate_url,
         explanation,
         decisions,
+        hold,
         attempts,
         jobs,
         history: Vec::new(),
@@ -215,6 +221,18 @@ pub async fn close(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<()>
 pub async fn delete(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<()> {
     let (_, company) = find(app, user, id).await?;
     case::delete(app, &user.caller(company)?, id).await
+}
+
+/// Puts a case under legal hold.
+pub async fn hold(app: &App, user: &ConsoleUser, id: CaseId, request: HoldRequest) -> Result<()> {
+    let (case, _) = find(app, user, id).await?;
+    legal_hold::hold(app, &user.actor(), &user.username, &case, request).await.map(drop)
+}
+
+/// Ends the legal hold of a case.
+pub async fn end_hold(app: &App, user: &ConsoleUser, id: CaseId) -> Result<()> {
+    let (case, _) = find(app, user, id).await?;
+    legal_hold::end(app, &user.actor(), &case).await
 }
 
 /// Asks for another capture in place of an item, as the API does.

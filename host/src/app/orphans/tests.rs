@@ -127,6 +127,13 @@ async fn only_orphaned_blobs_are_deleted_after_their_grace_time() {
         assert!(!world.is_there(key).await, "{key} is an orphan");
     }
     assert_eq!(world.sweep_all(in_two_days()).await, 0);
+
+    // The bytes of a file that was deleted alone, if its job was lost: the original, and what was made from it.
+    world.change("update items set file_deleted_at = 1", &[]).await;
+    assert_eq!(world.sweep_all(in_two_days()).await, 3);
+    for (position, key) in needed.iter().enumerate() {
+        assert_eq!(world.is_there(key).await, ![0, 4, 7].contains(&position), "{key}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -53,11 +53,12 @@ impl Member {
         let Some(file) = &item.content.file else { return Ok(None) };
         let reference = item.reference();
         if file.deleted_at.is_some() {
-            let text = format!(
-                "The file of {reference} was deleted after its analysis, as its step requires.\n\
-                 Its SHA-256 was {}.\n",
-                file.sha256
-            );
+            let why = if file.deletes_after_analysis {
+                "after its analysis, as its step requires"
+            } else {
+                "because the company keeps files of closed cases for a limited time"
+            };
+            let text = format!("The file of {reference} was deleted {why}.\nIts SHA-256 was {}.\n", file.sha256);
             return Ok(Some(Self::in_memory(format!("originals/{reference}.missing.txt"), TEXT, text, modified)));
         }
         let name = format!("originals/{reference}.{}", file.kind.extension());

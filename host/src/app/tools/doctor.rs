@@ -6,7 +6,8 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 use crate::{
     app::{
         checks::{
-            Check, backups, confinement, jobs, parts, plugins, seal, secret_key, settings, template, text_recognition,
+            Check, backups, confinement, growth, jobs, parts, plugins, seal, secret_key, settings, template,
+            text_recognition,
         },
         open::{open_plugins, time_sources},
         plugins::waiting_jobs,
@@ -51,8 +52,10 @@ pub async fn examine(config: &Config) -> Vec<Check> {
         }
     }
     if let Some(db) = &db {
-        checks.extend(jobs::checks(db, Clock::system().now()).await);
-        checks.extend(backups::checks(config, db, Clock::system().now()).await);
+        let now = Clock::system().now();
+        checks.extend(jobs::checks(db, now).await);
+        checks.push(growth::check(config, db, now).await);
+        checks.extend(backups::checks(config, db, now).await);
         db.close().await;
     }
     checks.push(of_templates(config, published_templates).await);

@@ -2,6 +2,7 @@
 //! user does with it.
 
 mod deciding;
+mod holding;
 mod items;
 mod pages;
 mod parts;
@@ -34,6 +35,7 @@ use crate::{
         console::{Decision, FormProblem, Role},
         erasure::Ground,
         id::{CaseId, ItemId},
+        legal_hold::HoldRequest,
     },
     error::{Error, Result},
     http::shared::Shared,
@@ -65,6 +67,8 @@ pub(super) async fn show(
         )),
         "closed" => Some(language.pick("The case is closed.", "Le dossier est clos.")),
         "resent" => Some(language.pick("The webhook will be sent again.", "Le webhook sera renvoyé.")),
+        "held" => Some(language.pick("The case is under legal hold.", "Le dossier est sous conservation légale.")),
+        "hold-ended" => Some(language.pick("The legal hold has ended.", "La conservation légale est levée.")),
         "retried" => Some(language.pick("The job will run again.", "La tâche sera relancée.")),
         _ => None,
     };
@@ -169,8 +173,34 @@ pub(super) async fn delete(
         case::find(&shared.app, &visit.user, id).await?;
         return finish(&shared, &visit, id, Err(FormProblem::NotConfirmed(id).into()), "").await;
     }
-    case::delete(&shared.app, &visit.user, id).await?;
-    Ok(redirect("/console/cases?done=deleted"))
+    let deleted = case::delete(&shared.app, &visit.user, id).await;
+    match form_problem(deleted, visit.language)? {
+        Ok(()) => Ok(redirect("/console/cases?done=deleted")),
+        Err(problem) => page(&shared, &visit, id, StatusCode::BAD_REQUEST, &layout::alert(&problem)).await,
+    }
+}
+
+/// `POST /console/cases/:case/hold`
+pub(super) async fn hold(
+    State(shared): State<Shared>,
+    visit: Visit,
+    Path(id): Path<String>,
+    fields: Form,
+) -> PageResult {
+    let id = parse(&id)?;
+    case::find(&shared.app, &visit.user, id).await?;
+    let held = match HoldRequest::new(fields.text("hold-reason")) {
+        Some(request) => case::hold(&shared.app, &visit.user, id, request).await,
+        None => Err(FormProblem::HoldReason.into()),
+    };
+    finish(&shared, &visit, id, held, "held").await
+}
+
+/// `POST /console/cases/:case/hold/end`
+pub(super) async fn end_hold(State(shared): State<Shared>, visit: Visit, Path(id): Path<String>) -> PageResult {
+    let id = parse(&id)?;
+    let ended = case::end_hold(&shared.app, &visit.user, id).await;
+    finish(&shared, &visit, id, ended, "hold-ended").await
 }
 
 /// `POST /console/cases/:case/attempts/:attempt/resend`
@@ -237,6 +267,7 @@ fn render(
         p.small { a href="/console/cases" { (language.pick("Cases", "Dossiers")) } }
         (parts::heading(view, language))
         (above)
+        (holding::notice(view, language))
         (parts::summary(visit, view))
         (parts::open_steps(view, language))
         @if visit.user.may(Role::Reviewer) { (deciding::form(visit, view, refused)) }
@@ -247,6 +278,7 @@ fn render(
         (parts::history(visit, view))
         (parts::deliveries(visit, view, may_manage))
         (parts::jobs(visit, view, may_manage))
+        @if visit.user.may(Role::Administrator) { (holding::section(visit, view)) }
         @if may_manage { (parts::management(visit, view)) }
     };
     layout::page_with(status, visit, Section::Cases, &title, &main)

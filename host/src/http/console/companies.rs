@@ -26,7 +26,7 @@ use crate::{
     app::console::company::{self, CompanyView},
     domain::{
         appearance::Appearance,
-        company_manifest::{Company, Keeper},
+        company_manifest::{Company, Keeper, Retention},
         console::Action,
         id::CompanyId,
         language::CertificateLanguage,
@@ -122,6 +122,7 @@ fn new_company(fields: &Form) -> Result<Company> {
         appearance: Appearance::default(),
         rate_limits: std::collections::BTreeMap::new(),
         audit_days: None,
+        retention: Retention::default(),
         line: 0,
     })
 }

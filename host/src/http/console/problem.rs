@@ -7,6 +7,7 @@ use crate::{
     domain::{
         capture::RetakeRequest,
         console::{Decision, FormProblem, LinkNumber, Outcome, SettingFault},
+        legal_hold::HoldRequest,
     },
     error::Error,
     http::link::Language,
@@ -94,6 +95,7 @@ fn english(problem: &FormProblem) -> String {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a flat table, an arm for each problem")]
 fn french(problem: &FormProblem) -> String {
     match problem {
         FormProblem::NoOutcome => "décision\u{a0}: choisissez accepté, refusé ou renvoyé".to_owned(),
@@ -190,6 +192,14 @@ fn french(problem: &FormProblem) -> String {
             "des réglages ont été saisis pour {plugin}, qui n’est pas utilisé\u{a0}: choisissez-le, et non les réglages \
              par défaut"
         ),
+        FormProblem::CaseIsHeld(case) => format!(
+            "le dossier {case} est sous conservation légale\u{a0}: il ne peut pas être supprimé avant qu’elle soit levée"
+        ),
+        FormProblem::HeldAlready(case) => format!("le dossier {case} est déjà sous conservation légale"),
+        FormProblem::NotHeld(case) => format!("le dossier {case} n’est pas sous conservation légale"),
+        FormProblem::HoldReason => {
+            format!("raison\u{a0}: saisissez une ligne de 1 à {} caractères", HoldRequest::LONGEST_REASON)
+        }
     }
 }
 

@@ -126,26 +126,33 @@ const FRENCH_MONTHS: [&str; 12] = [
     "décembre",
 ];
 
-impl Language {
-    /// The language that the browser prefers (RFC 9110, section 12.5.4); English if it prefers neither.
-    pub(in crate::http) fn preferred(headers: &HeaderMap) -> Self {
-        let given = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let mut best = (Self::English, 0.0);
-        for range in given.split(',') {
-            let (tag, weight) = range.split_once(';').unwrap_or((range, "q=1"));
-            let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(0.0);
-            let primary = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
-            let language = match primary.as_str() {
-                "en" | "*" => Self::English,
-                "fr" => Self::French,
-                _ => continue,
-            };
-            // Of two with equal weight, the first wins.
-            if weight > best.1 {
-                best = (language, weight);
-            }
+/// Which of a page's languages, by their tags, the browser prefers (RFC 9110, section 12.5.4); `otherwise` if it prefers
+/// none of them.
+pub(in crate::http) fn preferred<L: Copy>(headers: &HeaderMap, languages: &[(&str, L)], otherwise: L) -> L {
+    let given = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut best = (otherwise, 0.0);
+    for range in given.split(',') {
+        let (tag, weight) = range.split_once(';').unwrap_or((range, "q=1"));
+        let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(0.0);
+        let primary = tag.trim().split('-').next().unwrap_or_default();
+        let known = languages.iter().find(|(name, _)| name.eq_ignore_ascii_case(primary));
+        let language = match known {
+            Some((_, language)) => *language,
+            None if primary == "*" => otherwise,
+            None => continue,
+        };
+        // Of two with equal weight, the first wins.
+        if weight > best.1 {
+            best = (language, weight);
         }
-        best.0
+    }
+    best.0
+}
+
+impl Language {
+    /// The language that the browser prefers; English if it prefers neither.
+    pub(in crate::http) fn preferred(headers: &HeaderMap) -> Self {
+        preferred(headers, &[("en", Self::English), ("fr", Self::French)], Self::English)
     }
 
     /// The tag for HTML and `Content-Language`.

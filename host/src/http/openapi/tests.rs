@@ -2,6 +2,7 @@
 
 mod answers;
 mod bodies;
+mod clients;
 mod queries;
 
 use std::collections::BTreeSet;

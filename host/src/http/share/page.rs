@@ -8,7 +8,8 @@ use crate::{
     http::html::Page,
 };
 
-pub(super) fn of_account(account: &Account, reference: &str, certificate_url: &str) -> Page {
+/// The addresses are whole, so that they can be used from paper.
+pub(super) fn of_account(account: &Account, reference: &str, certificate_url: &str, checker_url: &str) -> Page {
     let own = words(account.language);
     let Account { headline, explanation, reasons, proven, open, groups, mark, .. } = account;
     let main = html! {
@@ -23,7 +24,7 @@ pub(super) fn of_account(account: &Account, reference: &str, certificate_url: &s
         @for group in groups { (of_group(group)) }
         h2 { (own.elsewhere) }
         p { (with_code(own.elsewhere_text)) }
-        p { a href="/verify" { (own.in_browser) } }
+        p { a href=(checker_url) { (own.in_browser) } }
         p { a href=(certificate_url) { (own.download) } }
     };
     Page { title: format!("{headline} – {reference}"), main }
@@ -161,6 +162,23 @@ const fn words(language: Language) -> &'static Words {
             not_ready: "Le certificat est en cours d’établissement",
             not_ready_text: "Veuillez réessayer dans quelques secondes.",
         },
+        Language::German => &Words {
+            of_certificate: "Prüfung des Zertifikats",
+            against: "Was dagegen spricht",
+            proven: "Was bewiesen ist",
+            open: "Was nicht bewiesen ist",
+            elsewhere: "Glauben Sie nicht nur uns",
+            elsewhere_text: "Diese Seite kommt von dem Server, der das Zertifikat erstellt hat. Die Datei selbst braucht keinen Server: Bewahren \
+                             Sie sie auf, und prüfen Sie sie mit anderen Programmen (jedem PDF-Programm, das Signaturen prüft, pyHanko, \
+                             pdfsig) oder mit `sealwright verify` auf Ihrem eigenen Computer.",
+            in_browser: "Die Datei im Browser prüfen: eine Seite, die nichts sendet, zum Aufbewahren und überall zu benutzen",
+            download: "Das Zertifikat herunterladen",
+            unknown: "Dieses Zertifikat gibt es nicht",
+            unknown_text: "Prüfen Sie, ob die Adresse vollständig kopiert wurde. Ein Zertifikat wird entfernt, wenn sein Fall gelöscht wird; eine Kopie \
+                           der Datei lässt sich weiterhin prüfen.",
+            not_ready: "Das Zertifikat wird noch erstellt",
+            not_ready_text: "Bitte versuchen Sie es in einigen Sekunden noch einmal.",
+        },
     }
 }
 
@@ -195,7 +213,7 @@ mod tests {
                 entries: vec![Entry { title: Some(evil()), facts: vec![fact] }],
             }],
         };
-        let main = of_account(&account, "CAS-1_CMP-1", "/share/case/x").main.into_string();
+        let main = of_account(&account, "CAS-1_CMP-1", "/share/case/x", "/verify").main.into_string();
         assert!(!main.contains("<script"), "{main}");
         assert_eq!(main.matches("&lt;script&gt;").count(), 5, "{main}");
     }

@@ -71,7 +71,7 @@ pub(crate) fn forgeries(given: &Disclosures<'_>) -> Vec<Forgery> {
     for (variant, change) in CHANGES {
         let mut changed = own.clone();
         change(&mut changed["statement"], &other["statement"]);
-        let file = crate::canonical::to_vec(&changed).unwrap();
+        let file = sealwright_seal::canonical::to_vec(&changed).unwrap();
         forgeries.push(Forgery { variant, file, is_signed: false });
         let file = (given.sign)(changed["statement"].take());
         forgeries.push(Forgery { variant, file, is_signed: true });
@@ -79,13 +79,13 @@ pub(crate) fn forgeries(given: &Disclosures<'_>) -> Vec<Forgery> {
     let mut add = |variant, file| forgeries.push(Forgery { variant, file, is_signed: false });
     let mut swapped = own.clone();
     swapped["signature"] = other["signature"].clone();
-    add("the signature of another", crate::canonical::to_vec(&swapped).unwrap());
+    add("the signature of another", sealwright_seal::canonical::to_vec(&swapped).unwrap());
     let mut unsigned = own.clone();
     unsigned["signature"] = json!("");
-    add("the signature is empty", crate::canonical::to_vec(&unsigned).unwrap());
+    add("the signature is empty", sealwright_seal::canonical::to_vec(&unsigned).unwrap());
     let mut extended = own.clone();
     extended["note"] = json!("valid");
-    add("an unknown member", crate::canonical::to_vec(&extended).unwrap());
+    add("an unknown member", sealwright_seal::canonical::to_vec(&extended).unwrap());
     add("a space at the end", [given.own, b" "].concat());
     add("other spaces", serde_json::to_vec_pretty(&own).unwrap());
     let text = String::from_utf8(given.own.to_vec()).unwrap();

@@ -43,7 +43,7 @@ pub(crate) fn manifests(successor: &Value, whole: &Value) -> Vec<(&'static str, 
     let changed = |(what, change): &(&'static str, Change)| {
         let mut manifest = successor.clone();
         change(&mut manifest, whole);
-        (*what, crate::canonical::to_vec(&manifest).unwrap())
+        (*what, sealwright_seal::canonical::to_vec(&manifest).unwrap())
     };
     CHANGES.iter().map(changed).collect()
 }

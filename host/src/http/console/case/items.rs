@@ -72,9 +72,18 @@ fn card(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
 fn media(view: &CaseView, item: &Item, file: &ItemFile, language: Language) -> Markup {
     let address = file_address(view.case.id, item.id);
     if file.deleted_at.is_some() {
-        return html! {
-            p.small { (language.pick("The file was deleted after the analysis, as its step asks.", "Le fichier a été supprimé après l’analyse, comme son étape le demande.")) }
+        let why = if file.deletes_after_analysis {
+            language.pick(
+                "The file was deleted after the analysis, as its step asks.",
+                "Le fichier a été supprimé après l’analyse, comme son étape le demande.",
+            )
+        } else {
+            language.pick(
+                "The file was deleted because its time was over. Its hash stays.",
+                "Le fichier a été supprimé car sa durée de conservation est passée. Son empreinte reste.",
+            )
         };
+        return html! { p.small { (why) } };
     }
     match (item.content.action, file.kind) {
         (StepAction::Video, _) => html! {

@@ -270,19 +270,21 @@ pub(super) fn management(visit: &Visit, view: &CaseView) -> Markup {
                     (language.pick(" for the same person.", " pour la même personne."))
                 }
             }
-            details {
-                summary { (language.pick("Delete the case", "Supprimer le dossier")) }
-                form.stack method="post" action={ "/console/cases/" (id) "/delete" } {
-                    (layout::csrf(&visit.token))
-                    p {
-                        (language.pick(
-                            "Its items, its verdict and its certificate are deleted for ever. Their hashes stay.",
-                            "Ses éléments, son verdict et son certificat sont supprimés pour toujours. Leurs empreintes restent.",
-                        ))
+            @if view.hold.is_none() {
+                details {
+                    summary { (language.pick("Delete the case", "Supprimer le dossier")) }
+                    form.stack method="post" action={ "/console/cases/" (id) "/delete" } {
+                        (layout::csrf(&visit.token))
+                        p {
+                            (language.pick(
+                                "Its items, its verdict and its certificate are deleted for ever. Their hashes stay.",
+                                "Ses éléments, son verdict et son certificat sont supprimés pour toujours. Leurs empreintes restent.",
+                            ))
+                        }
+                        label for="confirm" { (language.pick("Enter the number of the case: ", "Saisissez le numéro du dossier : ")) (id) }
+                        input #confirm name="confirm" required autocomplete="off" inputmode="numeric";
+                        button.danger { (language.pick("Delete for ever", "Supprimer pour toujours")) }
                     }
-                    label for="confirm" { (language.pick("Enter the number of the case: ", "Saisissez le numéro du dossier : ")) (id) }
-                    input #confirm name="confirm" required autocomplete="off" inputmode="numeric";
-                    button.danger { (language.pick("Delete for ever", "Supprimer pour toujours")) }
                 }
             }
         }

@@ -8,12 +8,16 @@ use super::{address, after_change, hidden, parse, revision};
 use crate::{
     app::console::company::{self, CompanyView},
     domain::{
-        appearance::Colour, company_manifest::CompanyManifest, console::Role, language::CertificateLanguage,
+        appearance::Colour,
+        company_manifest::{CompanyManifest, Retention},
+        console::Role,
+        language::CertificateLanguage,
         time_zone::TimeZoneName,
     },
     error::{Error, Result},
     http::{
         console::{form::Form, problem::PageResult, visit::Visit},
+        link::Language,
         shared::Shared,
     },
 };
@@ -52,16 +56,24 @@ fn set(manifest: &mut CompanyManifest, visit: &Visit, fields: &Form) -> Result<(
             Some(zone.map_err(|_| Error::invalid(format!("time zone: expected {}", TimeZoneName::EXPECTED)))?)
         }
     };
-    let audit_days: Option<u32> = match fields.filled("audit_days") {
-        None => None,
-        Some(text) => Some(text.parse().map_err(|_| Error::invalid("audit log: must be a number of days"))?),
-    };
+    let audit_days = days(fields, "audit_days", "audit log")?;
     // Otherwise an administrator could remove the records of their own acts.
     let is_shorter = audit_days.is_some_and(|days| company.audit_days.is_none_or(|before| days < before));
     if is_shorter && !visit.user.may(Role::Operator) {
         return Err(Error::forbidden("audit log: only an operator can shorten the time"));
     }
     company.audit_days = audit_days;
+    let retention = Retention {
+        case_days: days(fields, "case_days", "cases")?,
+        original_days: days(fields, "original_days", "originals")?,
+        fact_days: days(fields, "fact_days", "what was read in files")?,
+        delivery_days: days(fields, "delivery_days", "webhook attempts")?,
+    };
+    // What is deleted cannot be brought back.
+    if retention.is_shorter_than(&company.retention) && !visit.user.may(Role::Operator) {
+        return Err(Error::forbidden("retention: only an operator can shorten the times"));
+    }
+    company.retention = retention;
     company.appearance.colour = match fields.filled("colour") {
         None => None,
         Some(text) => {
@@ -70,6 +82,14 @@ fn set(manifest: &mut CompanyManifest, visit: &Visit, fields: &Form) -> Result<(
         }
     };
     Ok(())
+}
+
+/// A number of days; none if the field is empty.
+fn days(fields: &Form, name: &str, what: &str) -> Result<Option<u32>> {
+    match fields.filled(name) {
+        None => Ok(None),
+        Some(text) => text.parse().map(Some).map_err(|_| Error::invalid(format!("{what}: must be a number of days"))),
+    }
 }
 
 pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Markup {
@@ -106,6 +126,7 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
                     label for="audit-days" { (language.pick("Days that the audit log is kept (empty: without end)", "Jours de conservation du journal d’audit (vide : sans fin)")) }
                     input #audit-days name="audit_days" type="number" min="30" max="36500"
                         value=[company.audit_days];
+                    (retention(language, &company.retention))
                     @if can_change { button { (language.pick("Save", "Enregistrer")) } }
                 }
             }
@@ -114,6 +135,50 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
                     (language.pick("A sample of the certificate (PDF)", "Un exemple du certificat (PDF)"))
                 }
             }
+        }
+    }
+}
+
+/// The fields with the times after which data is deleted.
+fn retention(language: Language, retention: &Retention) -> Markup {
+    let fields = [
+        (
+            "case_days",
+            language.pick(
+                "Days that cases are kept (empty: without end)",
+                "Jours de conservation des dossiers (vide\u{a0}: sans fin)",
+            ),
+            retention.case_days,
+        ),
+        (
+            "original_days",
+            language.pick(
+                "Days that the files of closed cases are kept (empty: as long as the case)",
+                "Jours de conservation des fichiers des dossiers clos (vide\u{a0}: comme le dossier)",
+            ),
+            retention.original_days,
+        ),
+        (
+            "fact_days",
+            language.pick(
+                "Days that what was read in these files is kept (empty: as long as the case)",
+                "Jours de conservation de ce qui a été lu dans ces fichiers (vide\u{a0}: comme le dossier)",
+            ),
+            retention.fact_days,
+        ),
+        (
+            "delivery_days",
+            language.pick(
+                "Days that webhook attempts are kept (empty: 30)",
+                "Jours de conservation des envois de webhooks (vide\u{a0}: 30)",
+            ),
+            retention.delivery_days,
+        ),
+    ];
+    html! {
+        @for (name, label, days) in fields {
+            label for=(name) { (label) }
+            input id=(name) name=(name) type="number" min="1" max="36500" value=[days];
         }
     }
 }

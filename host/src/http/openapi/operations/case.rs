@@ -25,6 +25,11 @@ use crate::{
 pub(super) const NO_CASE_ID: Refusal =
     (400, "`caseId` is not a positive whole number.", "caseId must be a positive whole number");
 pub(super) const NO_CASE: Refusal = (404, "The case does not exist.", "case 4711 does not exist");
+pub(super) const HELD: Refusal = (
+    400,
+    "The case is under legal hold.",
+    "case 4711 is under legal hold: it cannot be deleted before the hold is ended",
+);
 pub(super) const FOREIGN_CASE: Refusal =
     (403, "The case belongs to another company.", "the case belongs to another company");
 const BAD_KEY: Refusal =
@@ -244,7 +249,7 @@ pub(super) fn delete() -> Description {
         query: Vec::new(),
         body: None,
         answers: vec![Answer::json(200, "The case is deleted.", &Deleted::SUCCESS)],
-        refusals: vec![NO_CASE_ID, (400, "The case does not exist.", "case 4711 does not exist"), FOREIGN_CASE],
+        refusals: vec![NO_CASE_ID, (400, "The case does not exist.", "case 4711 does not exist"), HELD, FOREIGN_CASE],
         next: Vec::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::case::{FOREIGN_CASE, NO_CASE, NO_CASE_ID};
+use super::case::{FOREIGN_CASE, HELD, NO_CASE, NO_CASE_ID};
 use crate::{
     app::erasure::Erased,
     domain::{disclosure::DisclosureRequest, erasure::ErasureRequest},
@@ -68,6 +68,7 @@ pub(super) fn erase() -> Description {
                 "The certificate is from an earlier version.",
                 "the certificate was made by an earlier version: its items cannot be erased one by one",
             ),
+            HELD,
             FOREIGN_CASE,
             NO_CASE,
             NO_ITEM,

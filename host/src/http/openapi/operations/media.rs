@@ -29,7 +29,7 @@ pub(super) fn verification() -> Description {
     Description {
         tag: Tag::Media,
         summary: "Read what a certificate proves",
-        details: "A page in English or French by `Accept-Language`. It shows what was sealed, by whom and since when, what is \
+        details: "A page in English, French or German by `Accept-Language`. It shows what was sealed, by whom and since when, what is \
                   not proven, and whether the certificate is still valid. The certificate's bytes are checked again for \
                   this. `sealwright verify` reports the same for the file, without this server. If the certificate is still being made, the request waits for it, up to 30 seconds.",
         query: Vec::new(),

@@ -10,6 +10,7 @@ mod event;
 mod field;
 mod frame;
 mod item;
+mod legal_hold;
 mod link;
 mod media;
 mod photo;
@@ -41,6 +42,8 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::ReadDecision => case::decision(),
         Op::DiscloseItems => disclosure::disclose(),
         Op::EraseItems => disclosure::erase(),
+        Op::HoldCase => legal_hold::hold(),
+        Op::EndHold => legal_hold::end(),
         Op::ReadEvents => event::read(),
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
