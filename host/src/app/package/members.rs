@@ -7,7 +7,6 @@ use bytes::Bytes;
 use futures_util::TryStreamExt;
 use sealwright_seal::{Sha256Digest, Sha256Hasher};
 
-use super::not_ready;
 use crate::{
     app::{
         App,
@@ -125,7 +124,7 @@ async fn missing(app: &App, item: &Item) -> Result<Error> {
     Ok(if is_kept {
         Error::internal(anyhow!("the file of {} is not in the blob store", item.reference()))
     } else {
-        not_ready("a file of the case is being deleted", 10)
+        Error::NotReady { message: "a file of the case is being deleted".to_owned(), retry_after_seconds: 10 }
     })
 }
 
