@@ -7,13 +7,18 @@ use super::schedule::{self, Next};
 use crate::{
     app::{App, analysis::flow, queue::LeaseLost},
     clock::Timestamp,
+    db::Tx,
     domain::{
         company_manifest::WebhookKind,
         id::{CaseId, CompanyId},
         retry_schedule::RetrySchedule,
     },
     error::Result,
-    store::{self, job::Job, webhook::NewAttempt},
+    store::{
+        self,
+        job::Job,
+        webhook::{Fate, NewAttempt},
+    },
 };
 
 /// The pauses while an outcome cannot be recorded.
@@ -96,7 +101,7 @@ async fn end(app: &App, job: &Job, dispatched: &DispatchResult, is_recorded: boo
     let mut next = Next::default();
     if let Some(sent) = dispatched.sent.as_ref().filter(|_| is_recorded) {
         next = schedule::follow(&mut tx, job, sent, now).await?;
-        store::webhook::record_attempt(&mut tx, sent.company, &sent.attempt, next.fate).await?;
+        record_attempt(&mut tx, sent, next.fate).await?;
     } else if dispatched.sent.is_none() {
         schedule::forget(&mut tx, job).await?;
     }
@@ -126,6 +131,12 @@ async fn end(app: &App, job: &Job, dispatched: &DispatchResult, is_recorded: boo
 async fn record(app: &App, dispatched: &DispatchResult) -> Result<()> {
     let Some(sent) = &dispatched.sent else { return Ok(()) };
     let mut tx = app.db.begin().await?;
-    store::webhook::record_attempt(&mut tx, sent.company, &sent.attempt, None).await?;
+    record_attempt(&mut tx, sent, None).await?;
     Ok(tx.commit().await?)
+}
+
+/// Records an attempt. The lock keeps out a deletion and an erasure: they forget the answers that are there.
+async fn record_attempt(tx: &mut Tx, sent: &Sent, next: Option<(Fate, Option<Timestamp>)>) -> Result<()> {
+    store::case::lock(tx, sent.company, sent.attempt.case).await?;
+    Ok(store::webhook::record_attempt(tx, sent.company, &sent.attempt, next).await?)
 }

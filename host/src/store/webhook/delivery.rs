@@ -117,9 +117,16 @@ pub async fn forget_delivery(tx: &mut Tx, case: CaseId, kind: WebhookKind) -> sq
     Ok(tx.query(delete).bind(case).bind(kind).execute().await? > 0)
 }
 
-/// Forgets the deliveries about a deleted case.
+/// Forgets the deliveries about a deleted case, and what receivers answered.
 pub async fn forget_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     tx.query("delete from webhook_deliveries where case_id = $1").bind(case).execute().await?;
+    forget_answers(tx, case).await
+}
+
+/// Forgets what receivers answered about a case: they may repeat what they received.
+pub async fn forget_answers(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
+    let forget = "update webhook_attempts set answer = null where case_id = $1 and answer is not null";
+    tx.query(forget).bind(case).execute().await?;
     Ok(())
 }
 
