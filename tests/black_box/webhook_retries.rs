@@ -1,6 +1,11 @@
 //! Standard Webhooks, retries by a schedule, and receivers that are paused (decisions 12).
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use serde_json::{Value, json};
 
@@ -11,6 +16,7 @@ use crate::support::{
     evidence::open_case,
     on_both_databases,
     receiver::{Delivery, Reply},
+    rows::Rows,
     server::said,
     toolchains::node_modules,
 };
@@ -19,6 +25,7 @@ on_both_databases!(
     a_webhook_is_sent_again_until_it_is_accepted,
     after_its_last_attempt_a_webhook_is_given_up,
     a_paused_receiver_loses_nothing,
+    a_paused_receiver_is_tried_although_a_turn_was_lost,
 );
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -90,6 +97,19 @@ async fn a_paused_receiver_loses_nothing(server: TestServer) {
     })
     .await;
     assert_eq!(state(&server)["failed"], json!(0), "nothing was given up");
+}
+
+async fn a_paused_receiver_is_tried_although_a_turn_was_lost(server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&standard(&receiver, "retry_seconds = [1, 1, 1]"));
+    // As after a process that ended between taking its turn and sending: the next turn comes, and no delivery waits for it.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis();
+    let pause = format!("update webhooks set failures = 10, paused_at = {now}, probe_at = {}", now + 4000);
+    Rows::change(&server, &pause).await;
+    close_a_case(&api).await;
+    close_a_case(&api).await;
+    receiver.wait_for(2).await;
+    eventually("the pause has ended", AMPLE, async || state(&server)["pausedAt"].is_null().then_some(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

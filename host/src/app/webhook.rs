@@ -122,12 +122,7 @@ const fn work(kind: WebhookKind, case: CaseId) -> Work {
 
 /// Lets the deliveries that wait run now, with settings that have just changed.
 pub(super) async fn resume(tx: &mut Tx, company: CompanyId, kind: WebhookKind, now: Timestamp) -> sqlx::Result<()> {
-    let kind = match kind {
-        WebhookKind::Analysis => JobKind::DeliverAnalysis,
-        WebhookKind::Case => JobKind::DeliverCase,
-        WebhookKind::Decision => JobKind::DeliverDecision,
-    };
-    store::job::bring_forward(tx, kind, company, now).await?;
+    store::job::bring_forward(tx, store::webhook::job_kind(kind), company, now).await?;
     Ok(())
 }
 

@@ -98,7 +98,7 @@ async fn end(app: &App, job: &Job, dispatched: &DispatchResult, is_recorded: boo
         next = schedule::follow(&mut tx, job, sent, now).await?;
         store::webhook::record_attempt(&mut tx, sent.company, &sent.attempt, next.fate).await?;
     } else if dispatched.sent.is_none() {
-        schedule::forget(&mut tx, job).await?;
+        schedule::forget(&mut tx, job, now).await?;
     }
     match (next.fate, dispatched.notice) {
         // If something newer is to be sent meanwhile, the next run sends that.

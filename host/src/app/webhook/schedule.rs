@@ -11,7 +11,7 @@ use crate::{
     app::App,
     clock::Timestamp,
     db::Tx,
-    domain::company_manifest::WebhookKind,
+    domain::{company_manifest::WebhookKind, id::CompanyId},
     error::Result,
     store::{
         self,
@@ -93,13 +93,19 @@ pub(super) async fn keep_waiting(tx: &mut Tx, job: &Job, waiting: &Waiting, now:
     // The receiver may have accepted another delivery since this one looked: then nothing would bring it forward. The lock
     // keeps that from happening now.
     store::webhook::lock_receiver(tx, *company, *kind).await?;
-    let pause = store::webhook::pause_of(tx, *company, *kind).await?;
-    let is_paused = pause.is_some_and(|pause| pause.paused_at.is_some());
-    store::job::reschedule(tx, job, if is_paused { *until } else { now }).await
+    let at = match store::webhook::next_probe(tx, *company, *kind).await? {
+        None => now,
+        // The one that took the last turn may have ended without sending anything, so one must be due at the next turn.
+        Some(probe_at) => {
+            let is_other_due = store::job::is_next_due(tx, job.kind(), *company, probe_at).await?;
+            if is_other_due { *until } else { probe_at.max(now) }
+        }
+    };
+    store::job::reschedule(tx, job, at).await
 }
 
 /// Forgets the failures of a delivery that has become unnecessary, because its case or its webhook is gone.
-pub(super) async fn forget(tx: &mut Tx, job: &Job) -> Result<()> {
+pub(super) async fn forget(tx: &mut Tx, job: &Job, now: Timestamp) -> Result<()> {
     let (case, kind) = match job.work {
         Work::DeliverCase(case) => (case, WebhookKind::Case),
         Work::DeliverAnalysis(case) => (case, WebhookKind::Analysis),
@@ -107,6 +113,9 @@ pub(super) async fn forget(tx: &mut Tx, job: &Job) -> Result<()> {
         _ => return Ok(()),
     };
     store::webhook::forget_delivery(tx, case, kind).await?;
+    if let Some(company) = CompanyId::new(job.company) {
+        store::webhook::pass_turn(tx, company, kind, now).await?;
+    }
     Ok(())
 }
 
@@ -160,7 +169,8 @@ async fn after_failure(
     if pause.paused_at.is_some() {
         let probe_at = pause.probe_at.unwrap_or(now).max(now);
         // Another delivery tries next: this one may be what the receiver does not accept.
-        let is_replaced = store::job::bring_next_forward(tx, job.kind(), company, job.id, probe_at).await?;
+        let is_replaced = store::job::is_next_due(tx, job.kind(), company, probe_at).await?
+            || store::job::bring_next_forward(tx, job.kind(), company, probe_at).await?;
         let at = if is_replaced { now.after(WAIT) } else { probe_at };
         return Ok((Fate::Paused, Some(at), sent.attempts));
     }
