@@ -4,7 +4,7 @@ use std::{
     fs,
     path::Path,
     process::Command,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use serde_json::{Value, json};
@@ -24,6 +24,7 @@ use crate::support::{
 on_both_databases!(
     a_webhook_is_sent_again_until_it_is_accepted,
     after_its_last_attempt_a_webhook_is_given_up,
+    a_webhook_that_is_sent_again_while_it_fails_starts_over,
     a_paused_receiver_loses_nothing,
     a_paused_receiver_is_tried_although_a_turn_was_lost,
 );
@@ -74,6 +75,23 @@ async fn after_its_last_attempt_a_webhook_is_given_up(server: TestServer) {
     assert_eq!(all[2].header("webhook-id"), all[0].header("webhook-id"));
     attempts(&server, 3).await;
     assert_eq!(state(&server)["failed"], json!(0));
+}
+
+async fn a_webhook_that_is_sent_again_while_it_fails_starts_over(server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&standard(&receiver, "retry_seconds = [2]"));
+    receiver.reply_with(Reply::Status(503));
+    close_a_case(&api).await;
+    let first = attempts(&server, 1).await.remove(0);
+    // Its last attempt is running, and fails.
+    receiver.reply_with(Reply::Late(Duration::from_secs(2), 503));
+    receiver.wait_for(2).await;
+    let output = server.run(&["webhook", "resend", &first["id"].to_string()]);
+    assert!(output.status.success(), "{}", said(&output));
+    receiver.reply_with(Reply::Status(200));
+    receiver.wait_for(3).await;
+    attempts(&server, 3).await;
+    assert_eq!(state(&server)["failed"], json!(0), "nothing was given up");
 }
 
 async fn a_paused_receiver_loses_nothing(server: TestServer) {

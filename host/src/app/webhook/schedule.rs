@@ -130,6 +130,16 @@ pub(super) async fn follow(tx: &mut Tx, job: &Job, sent: &Sent, now: Timestamp) 
     if !store::case::lock(tx, company, case).await? {
         return Ok(Next::default());
     }
+    if !sent.attempt.is_success()
+        && sent.has_failed
+        && store::webhook::waiting_delivery(tx, case, kind).await?.is_none()
+    {
+        // An operator has asked to send it again while this attempt was running: it starts over.
+        if has_retries {
+            store::webhook::note_failure(tx, company, kind).await?;
+        }
+        return Ok(Next { fate: Some((Fate::Retried, Some(now))), has_resumed: false });
+    }
     if !has_retries || sent.attempt.is_success() {
         store::webhook::forget_delivery(tx, case, kind).await?;
         let has_resumed = has_retries && accepted(tx, job, sent, now).await?;
