@@ -131,6 +131,26 @@ async fn a_paused_receiver_is_tried_although_a_turn_was_lost(server: TestServer)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_that_is_removed_while_it_is_sent_leaves_nothing() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&standard(&receiver, "retry_seconds = [1, 1]"));
+    receiver.reply_with(Reply::Status(503));
+    close_a_case(&api).await;
+    receiver.wait_for(1).await;
+    receiver.reply_with(Reply::Late(Duration::from_secs(2), 503));
+    receiver.wait_for(2).await;
+    server.must_apply(&acme_with_webhook(""));
+    attempts(&server, 2).await;
+    let mut rows = Rows::of(&server).await;
+    eventually("the delivery is forgotten", AMPLE, async || {
+        let left: Vec<(i64,)> = rows.all("select count(*) from webhook_deliveries").await;
+        (left == [(0,)]).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_library_of_standard_webhooks_accepts_both_secrets_while_one_is_replaced() {
     let project = tempfile::tempdir().expect("a folder");
     fs::write(project.path().join("package.json"), PACKAGES).expect("write package.json");

@@ -104,7 +104,8 @@ pub(super) async fn keep_waiting(tx: &mut Tx, job: &Job, waiting: &Waiting, now:
     store::job::reschedule(tx, job, at).await
 }
 
-/// Forgets the failures of a delivery that has become unnecessary, because its case or its webhook is gone.
+/// Forgets the failures of a delivery that ends without being sent: its case or its webhook is gone, or its job is given
+/// up.
 pub(super) async fn forget(tx: &mut Tx, job: &Job, now: Timestamp) -> Result<()> {
     let (case, kind) = match job.work {
         Work::DeliverCase(case) => (case, WebhookKind::Case),
@@ -146,7 +147,11 @@ pub(super) async fn follow(tx: &mut Tx, job: &Job, sent: &Sent, now: Timestamp) 
         return Ok(Next { fate: None, has_resumed });
     }
     store::webhook::note_failure(tx, company, kind).await?;
-    let Some(pause) = store::webhook::pause_of(tx, company, kind).await? else { return Ok(Next::default()) };
+    let Some(pause) = store::webhook::pause_of(tx, company, kind).await? else {
+        // The company's webhook was removed meanwhile.
+        store::webhook::forget_delivery(tx, case, kind).await?;
+        return Ok(Next::default());
+    };
     let (fate, at, attempts) = after_failure(tx, job, sent, pause, now).await?;
     let state = if fate == Fate::GivenUp { DeliveryState::Failed } else { DeliveryState::Waiting };
     let delivery = Delivery { delivery: sent.attempt.delivery.clone(), attempts };
