@@ -131,6 +131,20 @@ async fn a_paused_receiver_is_tried_although_a_turn_was_lost(server: TestServer)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_whose_attempts_cannot_be_recorded_is_sent_again() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&standard(&receiver, "retry_seconds = [1]"));
+    let refuse = "create trigger no_attempts before insert on webhook_attempts begin select raise(abort, 'full'); end";
+    Rows::change(&server, refuse).await;
+    receiver.reply_with(Reply::Status(503));
+    close_a_case(&api).await;
+    receiver.wait_for(2).await;
+    // It is given up as if its attempts were recorded.
+    eventually("it is given up", AMPLE, async || (state(&server)["failed"] == json!(1)).then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_webhook_that_is_removed_while_it_is_sent_leaves_nothing() {
     let server = TestServer::start(Database::Sqlite).await;
     let (api, receiver) = acme_on(&server).await;

@@ -159,6 +159,12 @@ pub(super) async fn follow(tx: &mut Tx, job: &Job, sent: &Sent, now: Timestamp) 
     Ok(Next { fate: Some((fate, at)), has_resumed: false })
 }
 
+/// What follows an attempt of which nothing can be recorded: a failed one is not the last.
+pub(super) fn retry_unrecorded(sent: &Sent, now: Timestamp) -> Next {
+    let wait = sent.retries.first().filter(|_| !sent.attempt.is_success());
+    Next { fate: wait.map(|wait| (Fate::Retried, Some(now.after(wait)))), has_resumed: false }
+}
+
 /// Forgets the receiver's failures; returns whether it was paused.
 async fn accepted(tx: &mut Tx, job: &Job, sent: &Sent, now: Timestamp) -> Result<bool> {
     let (company, kind) = (sent.company, sent.attempt.kind);
