@@ -217,7 +217,10 @@ async fn a_company_tests_its_case_webhook_through_the_api() {
     assert!(server.webhook_attempts().is_empty(), "a test is not an attempt");
     // A user who may only read cannot test it, and without a webhook there is nothing to test.
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
-    reader.post(TEST, &json!({})).await.expect(403);
+    let refused = reader.post(TEST, &json!({})).await.expect(403);
+    assert!(refused.error_message().contains("p_api:company:update"), "the right is named");
+    api.with_token(None).post(TEST, &json!({})).await.expect(401);
+    assert_eq!(receiver.received().len(), 2, "a refused test sends nothing");
     server.must_apply(&acme_with_webhook(""));
     assert_eq!(api.post(TEST, &json!({})).await.expect(400).error_message(), "the company has no case webhook");
 }

@@ -15,7 +15,7 @@ use super::{Answer, Deadline, SendError};
 /// How much of an answer is read.
 #[derive(Clone, Copy)]
 pub(super) enum Reading {
-    /// The status is the outcome: a truncated, endless or slow body does not change it. Its first `kept` bytes are kept.
+    /// The status is the outcome: a truncated, endless or slow body does not change it. Its first bytes are kept.
     Status { kept: usize },
     /// The whole body, which may have at most `most` bytes.
     Whole { most: usize },
