@@ -148,7 +148,7 @@ async fn a_webhook_whose_attempts_cannot_be_recorded_is_sent_again() {
 async fn a_webhook_that_is_removed_while_it_is_sent_leaves_nothing() {
     let server = TestServer::start(Database::Sqlite).await;
     let (api, receiver) = acme_on(&server).await;
-    server.must_apply(&standard(&receiver, "retry_seconds = [1, 1]"));
+    server.must_apply(&standard(&receiver, "retry_seconds = [1, 1, 1, 1]"));
     receiver.reply_with(Reply::Status(503));
     close_a_case(&api).await;
     receiver.wait_for(1).await;
