@@ -82,6 +82,14 @@ pub async fn deliver_decision(app: &Arc<App>, job: &Job, id: CaseId) -> Result<(
     outcome::note(app, job, &dispatch_decision(app, job, id).await?).await
 }
 
+/// Ends a job that fails because of its input. The job stays for the operator, and starts over if it is restarted.
+pub async fn give_up(app: &App, job: &Job, error: &str) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    schedule::forget(&mut tx, job, app.clock.now()).await?;
+    store::job::give_up(&mut tx, job, error).await?;
+    Ok(tx.commit().await?)
+}
+
 /// The latest attempts of all companies, newest first, at most `most` of them: what the operator lists.
 pub async fn latest_attempts(app: &App, most: u32) -> Result<Vec<Attempt>> {
     let mut reader = app.db.read().await?;
@@ -130,12 +138,7 @@ const fn work(kind: WebhookKind, case: CaseId) -> Work {
 
 /// Lets the deliveries that wait run now, with settings that have just changed.
 pub(super) async fn resume(tx: &mut Tx, company: CompanyId, kind: WebhookKind, now: Timestamp) -> sqlx::Result<()> {
-    let kind = match kind {
-        WebhookKind::Analysis => JobKind::DeliverAnalysis,
-        WebhookKind::Case => JobKind::DeliverCase,
-        WebhookKind::Decision => JobKind::DeliverDecision,
-    };
-    store::job::bring_forward(tx, kind, company, now).await?;
+    store::job::bring_forward(tx, store::webhook::job_kind(kind), company, now).await?;
     Ok(())
 }
 

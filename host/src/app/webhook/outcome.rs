@@ -64,13 +64,23 @@ pub(super) enum Notice {
     Decision(CompanyId, CaseId, i64),
 }
 
+/// How much of an outcome is recorded: less after each error that is not temporary.
+#[derive(Clone, Copy)]
+enum Extent {
+    /// The attempt, and what it means for its delivery and for the receiver.
+    All,
+    /// Not the attempt.
+    Consequences,
+    Nothing,
+}
+
 /// Records the attempt in the transaction that ends the job, retrying while the database is unavailable. A worker that
 /// lost the job meanwhile records only its attempt.
 pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &DispatchResult) -> Result<()> {
     let mut pause = FIRST_PAUSE;
-    let mut is_recorded = true;
+    let mut extent = Extent::All;
     loop {
-        let error = match end(app, job, dispatched, is_recorded).await {
+        let error = match end(app, job, dispatched, extent).await {
             Ok(()) => return Ok(()),
             Err(error) => error,
         };
@@ -84,27 +94,36 @@ pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &DispatchResult)
         } else {
             // Better unrecorded than sent twice.
             tracing::error!(kind, subject, %error, "the outcome of a dispatch cannot be recorded");
-            is_recorded = false;
+            extent = match extent {
+                Extent::All => Extent::Consequences,
+                Extent::Consequences | Extent::Nothing => Extent::Nothing,
+            };
         }
         tokio::time::sleep(pause).await;
         pause = (2 * pause).min(LONGEST_PAUSE);
     }
 }
 
-async fn end(app: &App, job: &Job, dispatched: &DispatchResult, is_recorded: bool) -> Result<()> {
+async fn end(app: &App, job: &Job, dispatched: &DispatchResult, extent: Extent) -> Result<()> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     if let Some(waiting) = &dispatched.waiting {
         schedule::keep_waiting(&mut tx, job, waiting, now).await?;
         return Ok(tx.commit().await?);
     }
-    let mut next = Next::default();
-    if let Some(sent) = dispatched.sent.as_ref().filter(|_| is_recorded) {
-        next = schedule::follow(&mut tx, job, sent, now).await?;
-        record_attempt(&mut tx, sent, next.fate).await?;
-    } else if dispatched.sent.is_none() {
-        schedule::forget(&mut tx, job).await?;
-    }
+    let next = match (&dispatched.sent, extent) {
+        (None, _) => {
+            schedule::forget(&mut tx, job, now).await?;
+            Next::default()
+        }
+        (Some(sent), Extent::All) => {
+            let next = schedule::follow(&mut tx, job, sent, now).await?;
+            record_attempt(&mut tx, sent, next.fate).await?;
+            next
+        }
+        (Some(sent), Extent::Consequences) => schedule::follow(&mut tx, job, sent, now).await?,
+        (Some(sent), Extent::Nothing) => schedule::retry_unrecorded(sent, now),
+    };
     match (next.fate, dispatched.notice) {
         // If something newer is to be sent meanwhile, the next run sends that.
         (Some((_, Some(at))), _) => store::job::reschedule(&mut tx, job, at).await?,
