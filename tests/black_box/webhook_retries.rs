@@ -1,11 +1,6 @@
 //! Standard Webhooks, retries by a schedule, and receivers that are paused (decisions 12).
 
-use std::{
-    fs,
-    path::Path,
-    process::Command,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{fs, path::Path, process::Command, time::Duration};
 
 use serde_json::{Value, json};
 
@@ -14,7 +9,7 @@ use crate::support::{
     company_manifest::{ACME, ACME_API_KEY, ACME_API_SECRET, ACME_READER, SHORT_FRAME, acme_on, acme_with_webhook},
     eventually, evidence,
     evidence::open_case,
-    on_both_databases,
+    issuer, on_both_databases,
     receiver::{Delivery, Reply},
     rows::Rows,
     server::said,
@@ -121,7 +116,7 @@ async fn a_paused_receiver_is_tried_although_a_turn_was_lost(server: TestServer)
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&standard(&receiver, "retry_seconds = [1, 1, 1]"));
     // As after a process that ended between taking its turn and sending: the next turn comes, and no delivery waits for it.
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis();
+    let now = issuer::now() * 1000;
     let pause = format!("update webhooks set failures = 10, paused_at = {now}, probe_at = {}", now + 4000);
     Rows::change(&server, &pause).await;
     close_a_case(&api).await;

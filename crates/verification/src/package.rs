@@ -15,7 +15,7 @@ const END_RECORD: usize = 22;
 /// The first field of both headers that they have in common: stored files need version 1.0 of the format.
 const VERSION_NEEDED: usize = 10;
 /// Made by version 4.5 on a Unix, where a file's mode says that it is a regular file, not a link or a folder.
-const MADE_BY: usize = (3 << 8) | 45;
+const MADE_BY: usize = 0x032d;
 const MODE: usize = 0o100_644 << 16;
 /// The name of the disclosure.
 const DISCLOSURE: &str = "disclosure.json";

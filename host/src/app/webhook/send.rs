@@ -21,7 +21,6 @@ use crate::{
     egress::Outcome,
     error::{Error, Result},
     plugins::{WebhookCredential, WebhookRequest},
-    secrets::SecretString,
     store::{self, webhook::WebhookSettings},
 };
 
@@ -184,6 +183,7 @@ fn excerpt(answer: &[u8], credentials: &Credentials) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::secrets::SecretString;
 
     #[test]
     fn an_excerpt_has_no_part_of_a_secret() {
