@@ -311,6 +311,30 @@ async fn a_witness_answers_as_the_protocol_says_and_forgets_nothing_when_it_is_k
     let served = text(&server, &format!("/witness/{}/checkpoint", Sha256Digest::of(FOREIGN))).await;
     assert_eq!(served, format!("{}{line}", log.checkpoint(20)).trim_end());
     server.anonymous().get(&format!("/witness/{}/checkpoint", Sha256Digest::of("another"))).await.expect(404);
+
+    // As if the database was restored from before the first request.
+    server.kill();
+    Rows::change(&server, "delete from witnessed_logs").await;
+    server.restart().await;
+    assert_eq!(known_size(submit(&server, other.request(0, 20)).await), "20\n");
+    submit(&server, other.request(20, 20)).await.expect(422);
+    submit(&server, log.request(20, 20)).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restored_installation_has_another_key_as_a_witness() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let place = server.folder().join("backup").display().to_string();
+    assert!(server.run(&["backup", &place]).status.success());
+    let restored = TestServer::with_keys_of(&server, Database::Sqlite);
+    let summary = restored.run(&["restore", &place, "--json"]);
+    let summary: Value = serde_json::from_slice(&summary.stdout).unwrap_or_else(|error| panic!("{error}"));
+    let key =
+        |server: &TestServer| String::from_utf8(server.run(&["witness", "key"]).stdout).unwrap().trim_end().to_owned();
+    assert_eq!(summary["witnessKey"], key(&restored), "{summary}");
+    // The name is the same: it comes from the address.
+    let of_name = |key: &str| key.split('+').nth(2).unwrap().to_owned();
+    assert_ne!(of_name(&key(&server)), of_name(&key(&restored)));
 }
 
 async fn of_two_histories_at_the_same_time_one_is_cosigned(mut server: TestServer) {

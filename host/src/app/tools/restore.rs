@@ -18,7 +18,7 @@ use crate::{
             format::{BackupList, CopiedBlob, CopiedTable, checkpoint_of, read_row},
             make::read_index,
         },
-        private_files,
+        private_files, witness,
     },
     blobs::{BlobKey, Blobs},
     clock::{Clock, Timestamp},
@@ -65,11 +65,13 @@ pub struct RestoreSummary {
     pub incomplete: Vec<String>,
     /// Whether the log of seals is behind the given checkpoint, and therefore stopped.
     pub log_stopped: bool,
+    /// The new key that verifies the installation's cosignatures of the logs of others.
+    pub witness_key: String,
 }
 
 impl fmt::Display for RestoreSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, taken_at, rows, blobs, bytes, incomplete, log_stopped } = self;
+        let Self { id, taken_at, rows, blobs, bytes, incomplete, log_stopped, witness_key } = self;
         write!(f, "The backup {id} of {taken_at} is restored: {rows} rows, {blobs} files with {bytes} bytes.")?;
         if !incomplete.is_empty() {
             write!(f, "\nIncomplete backups were ignored: {}", incomplete.join(", "))?;
@@ -77,6 +79,7 @@ impl fmt::Display for RestoreSummary {
         if *log_stopped {
             write!(f, "\nThe log of seals lacks published entries and has stopped: run `sealwright log restart`")?;
         }
+        write!(f, "\nAs a witness of the logs of others, this installation has a new key: {witness_key}")?;
         Ok(())
     }
 }
@@ -126,7 +129,7 @@ pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<R
         Db::is_unused(config.database_url.expose()).await?,
         "the database that the settings name holds an installation: restore into an empty one"
     );
-    check_secret_key(config, &list)?;
+    let secrets = check_secret_key(config, &list)?;
     private_files::make_data_dir(config)?;
     let blobs = Blobs::open(config.blob_url.as_str())?;
     ensure!(
@@ -134,6 +137,8 @@ pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<R
         "the blob store that the settings name belongs to an installation: restore into an empty one"
     );
     let log_stopped = restore_blobs(&archive, &list, &blobs, checkpoint.as_deref()).await?;
+    // Before the rows, so that they are never there without it.
+    let witness_key = witness::change_key(config, &secrets, &blobs).await?.to_string();
     let mut loader = Box::pin(Db::load_into(config.database_url.expose(), list.schema)).await?;
     let tables: Vec<_> = list.tables.iter().map(|copied| copied.table.clone()).collect();
     loader.compare(&tables)?;
@@ -154,10 +159,11 @@ pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<R
         bytes: list.blobs.bytes,
         incomplete,
         log_stopped,
+        witness_key,
     })
 }
 
-fn check_secret_key(config: &Config, list: &BackupList) -> anyhow::Result<()> {
+fn check_secret_key(config: &Config, list: &BackupList) -> anyhow::Result<SecretKey> {
     let path = &config.secret_key_file;
     let Some(secrets) = SecretKey::load(path)? else {
         bail!(
@@ -170,7 +176,7 @@ fn check_secret_key(config: &Config, list: &BackupList) -> anyhow::Result<()> {
         "the secret key file {} is not that of the installation in the backup",
         path.display()
     );
-    Ok(())
+    Ok(secrets)
 }
 
 /// Copies all blobs. True if the log of seals will stop, because the checkpoint is of a longer log.
