@@ -224,6 +224,12 @@ async fn a_hostile_witness_delays_cosignatures_and_loses_nothing(mut server: Tes
     }
     let keys: Vec<String> = witnesses.iter().map(Witness::key).collect();
     assert_eq!(server.anonymous().get("/log/cosigned-checkpoint").await.status, 404, "one of two that are needed");
+    certificate(&api, "two").await;
+    eventually("only cosignatures of the newest head are kept", AMPLE, async || {
+        let kept: Vec<(i64,)> = Rows::of(&server).await.all("select size from log_cosignatures").await;
+        (kept == [(2,)]).then_some(())
+    })
+    .await;
 
     witnesses[5].set_mood(Mood::Good);
     let pdf = witnessed(&server, &api, &url, &keys, 2).await;

@@ -16,7 +16,7 @@ use sealwright_seal::{
     },
 };
 
-use super::has_quorum;
+use super::{cosignatures_of, has_quorum, newest_cosigned};
 use crate::{
     app::{
         App,
@@ -217,12 +217,8 @@ async fn store_answers(app: &App, tx: &mut Tx, head: &Head, asked: &[(&LogWitnes
         let answer = WitnessAnswer { witness, size, state, problem, asked_at: app.clock.now() };
         store::log_witness::set_answer(tx, origin, &answer).await?;
     }
-    let stored = store::log_witness::cosignatures(tx, origin).await?;
-    let is_of_head = |cosignature: &Cosignature| cosignature.checkpoint == head.checkpoint;
-    let of_head: Vec<Cosignature> = stored.into_iter().filter(is_of_head).collect();
-    let has_quorum = has_quorum(&app.config.witnesses, &of_head);
-    if has_quorum {
-        store::log_witness::delete_below(tx, origin, size).await?;
-    }
-    Ok(has_quorum)
+    // Only the head is submitted from now on. Certificates are proven under the newest checkpoint with enough cosignatures.
+    let kept = newest_cosigned(tx, &app.config.witnesses, origin).await?.map_or(0, |checkpoint| checkpoint.size);
+    store::log_witness::delete_below(tx, origin, size, kept).await?;
+    Ok(has_quorum(&app.config.witnesses, &cosignatures_of(tx, head).await?))
 }
