@@ -204,6 +204,7 @@ async fn several_authorities_stamp_a_certificate_and_it_is_pending_until_they_ha
     let (_, url) = sealed(&api, "claim-2").await;
     let before = certificate(&api, &url).await;
     assert_eq!(authorities("one.pdf", &before), ["CN=First root"]);
+    assert!(has(&before, "/DocTimeStamp"), "the authority that answers stamps the whole file");
     if let Some(content) = pdf::read(&before) {
         let text = content.text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains("Signed, time pending"), "{text}");

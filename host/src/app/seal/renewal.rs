@@ -27,7 +27,7 @@ use crate::{
         certificate::{Certificate, CertificatePdf},
         job::{Job, JobKind, Work},
     },
-    time_stamping::valid_until,
+    time_stamping::{NoTime, valid_until},
 };
 
 /// How long before its certificates expire a time stamp gets another one over it.
@@ -86,11 +86,14 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     if !brings_proof && !lacks_authorities && (waits || !is_due) {
         return end(app, job, id, witnessing).await;
     }
-    let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone()).await?;
+    let may_repeat = brings_proof || !can_wait;
+    let (_, renewed) =
+        signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone(), may_repeat).await?;
     match renewed {
-        Ok(renewed) if brings_proof || lacks_authorities || before.is_worse_than(&renewed, &pdf) => {
+        Ok(renewed) if brings_proof || before.is_worse_than(&renewed, &pdf) => {
             replace(app, job, id, &pdf, renewed).await
         }
+        Ok(_) if lacks_authorities => queue::await_time(app, job, &NoTime::TooFew).await,
         Ok(_) => {
             tracing::debug!(case = %id, "the authorities' certificates expire no later than before");
             end(app, job, id, witnessing).await
@@ -205,6 +208,7 @@ impl RenewalState {
     /// make a certificate grow with every sweep.
     fn is_worse_than(&self, renewed: &SealedPdf, pdf: &CertificatePdf) -> bool {
         self.reached.document_time_stamps == 0
+            || renewed.authorities > self.authorities
             || renewed.level > SealLevel::from(self.reached.level)
             || renewed.renew_before > pdf.renew_before
     }
