@@ -238,6 +238,23 @@ async fn a_hostile_witness_delays_cosignatures_and_loses_nothing(mut server: Tes
     server.anonymous().get("/log/cosigned-checkpoint").await.expect(200);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_silent_witness_does_not_delay_the_others() {
+    let mut server = TestServer::start(Database::Sqlite).await;
+    let good = Witness::start("good.example", Mood::Good).await;
+    let silent = Witness::start("silent.example", Mood::Silent).await;
+    server.set("SEALWRIGHT_SEAL_WITNESSES", &[silent.setting(), good.setting()].join(","));
+    server.set("SEALWRIGHT_SEAL_WITNESS_QUORUM", "1");
+    server.restart().await;
+    let (api, _receiver) = acme_on(&server).await;
+    sealed(&api).await;
+    eventually("the newest checkpoint is cosigned", AMPLE, async || {
+        (server.anonymous().get("/log/cosigned-checkpoint").await.status == 200).then_some(())
+    })
+    .await;
+    assert_eq!(status(&server)["witnesses"][0]["state"], Value::Null, "its answer is still awaited");
+}
+
 /// A log of another operator.
 struct ForeignLog {
     signer: NoteSigner,
