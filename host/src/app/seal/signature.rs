@@ -103,6 +103,10 @@ pub(super) async fn append(
     if roots.len() >= app.time.quorum() {
         roots.clear();
     }
+    // Gathering the material costs requests.
+    if !may_repeat && !roots.is_empty() && !app.time.can_ask_another(&roots) {
+        return Ok((pdf, Err(NoTime::TooFew)));
+    }
     // The newest time stamp will no longer be the newest: its chain is needed, too.
     tokens.extend(stamps);
     let material = material(app, tokens).await?;

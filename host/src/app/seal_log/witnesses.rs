@@ -36,6 +36,9 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 /// How long a seal waits for the witnesses, if they are quick. Otherwise their cosignatures are appended later.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What the certificates without enough cosignatures wait for. They are resumed once the head has enough.
+pub const WITNESSES: &str = "witnesses of the log of seals";
+
 /// The client for the witnesses, and what this process knows of them.
 pub struct LogWitnesses {
     client: Egress,

@@ -17,10 +17,10 @@ use sealwright_seal::{
 };
 use tokio::sync::Mutex;
 
-use super::{cosignatures_of, has_quorum, newest_cosigned};
+use super::{WITNESSES, cosignatures_of, has_quorum, newest_cosigned};
 use crate::{
     app::{
-        App,
+        App, queue,
         seal_log::{head, newest, nodes, publish},
     },
     config::LogWitness,
@@ -74,26 +74,25 @@ pub async fn ask_witnesses(app: &App) -> Result<()> {
         has_quorum |= stored?;
     }
     if !has_quorum {
-        announce(app, false);
+        app.log_witnesses.are_quick.store(false, Ordering::Relaxed);
     }
     Ok(())
 }
 
-/// Another node may have asked the witnesses: announces what is stored of this head.
+/// Another node may have asked the witnesses: if this head has enough cosignatures, resumes what waits for them.
 async fn announce_stored(app: &App, head: &Head) -> Result<()> {
     let mut reader = app.db.read().await?;
     let cosignatures = cosignatures_of(&mut reader, head).await?;
     drop(reader);
-    announce(app, has_quorum(&app.config.witnesses, &cosignatures));
-    Ok(())
-}
-
-/// Makes seals wait for the witnesses only if enough have cosigned the head, and wakes those that wait.
-fn announce(app: &App, has_quorum: bool) {
-    app.log_witnesses.are_quick.store(has_quorum, Ordering::Relaxed);
+    let has_quorum = has_quorum(&app.config.witnesses, &cosignatures);
+    let was_quick = app.log_witnesses.are_quick.swap(has_quorum, Ordering::Relaxed);
     if has_quorum {
         app.log_witnesses.cosigned.notify_waiters();
+        if !was_quick {
+            queue::resume_waiting_for(app, WITNESSES).await?;
+        }
     }
+    Ok(())
 }
 
 /// Asks one witness and stores its answer, so that no other has to wait for it. Returns whether the head has enough
@@ -113,7 +112,9 @@ async fn ask_and_store(
     let stored = store_answer(app, &mut tx, head, witness, known, asked).await;
     let has_quorum = tx.settle(stored).await?;
     if has_quorum {
-        announce(app, true);
+        app.log_witnesses.are_quick.store(true, Ordering::Relaxed);
+        app.log_witnesses.cosigned.notify_waiters();
+        queue::resume_waiting_for(app, WITNESSES).await?;
     }
     Ok(has_quorum)
 }
