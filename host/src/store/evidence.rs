@@ -172,15 +172,33 @@ pub async fn delete_empty(tx: &mut Tx, round: OpenRound) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Ends the open round with its first time stamp. False if another node did.
-pub async fn close(tx: &mut Tx, round: OpenRound, der: &[u8], renew_before: Timestamp) -> sqlx::Result<bool> {
+/// Ends the open round with its first time stamp, made at `stamped_at`. Certificates that had expired by then are taken out
+/// of it: it does not extend them. False if another node did.
+pub async fn close(
+    tx: &mut Tx,
+    round: OpenRound,
+    der: &[u8],
+    stamped_at: Timestamp,
+    renew_before: Timestamp,
+) -> sqlx::Result<bool> {
     let closed = tx
         .query("update evidence_rounds set slot = null, renew_before = $2 where id = $1 and slot = 1")
         .bind(round.id)
         .bind(renew_before)
         .execute()
         .await?;
-    Ok(closed == 1 && insert_stamp(tx, round.id, 0, &[], der).await?)
+    if closed != 1 {
+        return Ok(false);
+    }
+    tx.query(
+        "update certificates set evidence_round = null, evidence_subtree = null
+         where evidence_round = $1 and renew_before <= $2",
+    )
+    .bind(round.id)
+    .bind(stamped_at)
+    .execute()
+    .await?;
+    insert_stamp(tx, round.id, 0, &[], der).await
 }
 
 /// The stamped rounds whose newest time stamps expire after `now` and before `before`.

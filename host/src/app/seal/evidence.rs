@@ -107,7 +107,8 @@ async fn stamp(app: &App, round: OpenRound) -> Result<()> {
         }
     };
     let mut tx = app.db.begin().await?;
-    let is_closed = store::evidence::close(&mut tx, round, token.der(), end_of(&token)).await?;
+    let stamped_at = Timestamp::from_millis(token.time().as_millis());
+    let is_closed = store::evidence::close(&mut tx, round, token.der(), stamped_at, end_of(&token)).await?;
     tx.commit().await?;
     if is_closed {
         tracing::info!(round = round.id, subtrees = roots.len(), "one time stamp covers the certificates of a round");
