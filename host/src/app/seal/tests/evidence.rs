@@ -210,8 +210,10 @@ async fn check_statements(db: &Db) {
     for expected in [2, 2, 1, 0] {
         let round = store::evidence::open(&mut tx).await.unwrap().unwrap();
         assert!(store::evidence::lock(&mut tx, round).await.unwrap());
-        let leaves = store::evidence::add_leaves(&mut tx, round, 2).await.unwrap();
-        assert_eq!(leaves.len(), expected);
+        let next = store::evidence::next_leaves(&mut tx, round, 2).await.unwrap();
+        assert_eq!(next.last_end, (expected > 0).then(|| NOW.after(DAY)));
+        let leaves = store::evidence::add_leaves(&mut tx, round, next).await.unwrap();
+        assert_eq!((leaves.len(), next.count), (expected, i64::try_from(expected).unwrap()));
         let hashes: Vec<_> = leaves.into_iter().map(|(_, sha256)| sha256).collect();
         if let Some(root) = tree::root(&hashes) {
             store::evidence::finish_subtree(&mut tx, round, root).await.unwrap();
