@@ -2,7 +2,7 @@
 //! grown since the last one, so that no log can show different histories to different people unnoticed.
 //!
 //! What was cosigned is in the log's row and in the blob store ([`heads`]): a restored copy of one of them forgets nothing.
-//! An installation that was restored from a backup has neither, so it gets another key.
+//! An installation that was made from a backup has neither of what was cosigned since, so it gets another key.
 
 mod heads;
 
@@ -13,7 +13,6 @@ use sealwright_seal::{
         witness::{AddCheckpoint, SignedCheckpoint, WitnessRefusal, WitnessedHead, WitnessedLog},
     },
 };
-
 use tokio::sync::OnceCell;
 
 use super::App;
