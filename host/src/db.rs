@@ -101,7 +101,8 @@ impl Db {
             .disable_statement_logging();
         // The writer keeps what it would need for rolling back a turn in memory. In a file, any turn that changes more than 16
         // pages needs a descriptor, and a server that is out of descriptors could not close a case.
-        let writer = options.clone().pragma("temp_store", "memory");
+        // Deleted rows are overwritten: otherwise what was erased stays in the file until its pages are used again.
+        let writer = options.clone().pragma("temp_store", "memory").pragma("secure_delete", "on");
         let mut connection =
             writer.connect().await.with_context(|| format!("opening the SQLite database at `{url}`"))?;
         migrate::run(&mut connection, migrate::Dialect::Sqlite).await?;

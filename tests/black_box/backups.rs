@@ -1,5 +1,7 @@
 //! Backups of a running installation, and installations made from them (operator.md, "Backups").
 
+mod restores;
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -29,6 +31,7 @@ use crate::support::{
 on_both_databases!(
     a_backup_under_load_is_restored_on_the_other_database,
     files_are_not_deleted_while_a_backup_is_made,
+    a_backup_that_fails_keeps_only_what_it_copied,
     a_second_backup_copies_only_what_is_new_and_is_in_the_audit_log,
     an_installation_is_not_overwritten,
     the_server_makes_backups_on_a_schedule,
@@ -197,6 +200,36 @@ async fn files_are_not_deleted_while_a_backup_is_made(server: TestServer) {
     must(&server.run(&["backup", text(&place_of(&server)), "--json"]));
 }
 
+async fn a_backup_that_fails_keeps_only_what_it_copied(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let place = place_of(&server);
+    let case = open_case(&api, &json!({ "frameId": FRAME, "title": "One" })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    eventually("the photo is examined", AMPLE, async || {
+        let jobs: Vec<(i64,)> = Rows::of(&server).await.all("select id from jobs").await;
+        jobs.is_empty().then_some(())
+    })
+    .await;
+    let stored = server.files_of_items().remove(0);
+    let away = server.folder().join("away");
+    fs::rename(&stored, &away).unwrap();
+    for _ in 0..2 {
+        refused(&server.run(&["backup", text(&place)]), "is missing in the blob store, and the database names it");
+        // The facts were copied before, once.
+        let left = files_in_backups(&place);
+        assert!(left.len() == 1 && left[0].ends_with("copied.0.jsonl"), "{left:?}");
+    }
+    fs::rename(&away, &stored).unwrap();
+    let made = must(&server.run(&["backup", text(&place), "--json"]));
+    let (blobs, copied) = (made["blobs"].as_u64().unwrap(), made["copiedBlobs"].as_u64().unwrap());
+    assert!(copied > 0 && copied < blobs, "{made}");
+    let id = made["id"].as_str().unwrap();
+    let left = files_in_backups(&place);
+    assert!(left.iter().all(|file| file.starts_with(place.join("backups").join(id))), "{left:?}");
+    assert!(!left.iter().any(|file| file.ends_with("copied.0.jsonl")), "{left:?}");
+    must(&server.run(&["restore", "--check", text(&place), "--json"]));
+}
+
 async fn a_second_backup_copies_only_what_is_new_and_is_in_the_audit_log(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let place = place_of(&server);
@@ -242,6 +275,8 @@ async fn an_installation_is_not_overwritten(server: TestServer) {
     fs::write(&key, right).unwrap();
     refused(&empty.run(&["restore", "/nowhere"]), "/nowhere has no backup");
     assert!(!Path::new("/nowhere").exists());
+    let place_as_store = format!("file://{}", text(&place).replace(' ', "%20"));
+    refused(&empty.run(&["restore", text(&place), "--blob-url", &place_as_store]), "is a place of backups");
     // A restore that was refused can be repeated.
     must(&empty.run(&["restore", text(&place), "--json"]));
     refused(&empty.run(&["restore", text(&place)]), "holds an installation");
@@ -270,82 +305,4 @@ async fn the_server_makes_backups_on_a_schedule(mut server: TestServer) {
 fn files_in_backups(place: &Path) -> Vec<PathBuf> {
     let folder = place.join("backups");
     if folder.is_dir() { files_below(&folder) } else { Vec::new() }
-}
-
-/// Which database it is makes no difference for the files of a backup.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_damaged_backup_is_refused() {
-    let server = TestServer::start(Database::Sqlite).await;
-    let (api, _receiver) = acme_on(&server).await;
-    certificate(&api, "entry").await;
-    let (plain, encrypted) = (place_of(&server), server.folder().join("encrypted"));
-    let (key, other_key) = (server.folder().join("backup.key"), server.folder().join("other.key"));
-    fs::write(&key, "4a".repeat(32)).unwrap();
-    fs::write(&other_key, "4b".repeat(32)).unwrap();
-    must(&server.run(&["backup", text(&plain), "--json"]));
-    must(&server.run(&["backup", text(&encrypted), "--key", text(&key), "--json"]));
-    let check_with = |place: &Path, key: &Path| {
-        server.run(&["restore", "--check", text(place), "--certificates", "0", "--key", text(key), "--json"])
-    };
-    let check = || check_with(&encrypted, &key);
-    must(&check());
-
-    // No text of the rows can be read, and no file has its own bytes.
-    let secret = b"Water damage";
-    let files = files_below(&encrypted);
-    for file in &files {
-        let bytes = fs::read(file).unwrap();
-        assert!(!bytes.windows(secret.len()).any(|window| window == secret), "{}", file.display());
-    }
-    let mut random = Random::new(setting("SEALWRIGHT_TEST_SEED", 20_261_126));
-    for _ in 0..setting("SEALWRIGHT_TEST_DAMAGES", 8) {
-        let file = &files[random.index(files.len())];
-        let right = fs::read(file).unwrap();
-        let (at, bit) = (random.index(right.len()), random.below(8));
-        let mut wrong = right.clone();
-        wrong[at] ^= 1_u8 << bit;
-        fs::write(file, wrong).unwrap();
-        let output = check();
-        assert_eq!(output.status.code(), Some(1), "{} was changed at {at}: {}", file.display(), said(&output));
-        fs::write(file, right).unwrap();
-    }
-    must(&check());
-    let list = files.iter().find(|file| file.ends_with("backup.json")).unwrap();
-    let blob = files.iter().find(|file| file.starts_with(encrypted.join("certificates"))).unwrap();
-    let rows = files.iter().find(|file| file.ends_with("rows/cases.0.jsonl")).unwrap();
-    for (file, message) in [(blob, "is missing"), (rows, "is missing"), (list, "has only incomplete backups")] {
-        let right = fs::read(file).unwrap();
-        fs::remove_file(file).unwrap();
-        refused(&check(), message);
-        fs::write(file, &right[..right.len() / 2]).unwrap();
-        refused(&check(), "was changed or cut off");
-        fs::write(file, right).unwrap();
-    }
-    refused(&check_with(&encrypted, &other_key), "are encrypted with another key");
-    refused(&server.run(&["restore", "--check", text(&encrypted)]), "are encrypted: name the file of their key");
-    refused(&check_with(&plain, &key), "are not encrypted, and a key was given");
-    refused(&server.run(&["backup", text(&encrypted)]), "are encrypted: name the file of their key");
-
-    let list = files_in_backups(&plain).into_iter().find(|file| file.ends_with("backup.json")).unwrap();
-    let right = fs::read(&list).unwrap();
-    fs::write(&list, &right[..right.len() - 70]).unwrap();
-    refused(&server.run(&["restore", "--check", text(&plain)]), "was cut off");
-    fs::write(&list, right).unwrap();
-    let checkpoint = server.folder().join("checkpoint");
-    fs::write(&checkpoint, server.anonymous().get("/log/checkpoint").await.expect(200).text()).unwrap();
-    must(&server.run(&["restore", "--check", text(&plain), "--checkpoint", text(&checkpoint), "--json"]));
-    certificate(&api, "later").await;
-    eventually("the log has grown", AMPLE, async || {
-        let note = server.anonymous().get("/log/checkpoint").await.expect(200).text();
-        fs::write(&checkpoint, &note).unwrap();
-        (note.lines().nth(1) != Some("1")).then_some(())
-    })
-    .await;
-    let behind = server.run(&["restore", "--check", text(&plain), "--checkpoint", text(&checkpoint)]);
-    refused(&behind, "the log in the backup has 1 entries, but the checkpoint in");
-    let mut restored = TestServer::with_keys_of(&server, Database::Sqlite);
-    let arguments = ["restore", text(&plain), "--checkpoint", text(&checkpoint), "--json"];
-    assert_eq!(must(&restored.run(&arguments))["logStopped"], true);
-    restored.begin().await;
-    restored.anonymous().get("/log/checkpoint").await.expect(503);
 }

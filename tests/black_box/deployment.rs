@@ -50,7 +50,10 @@ async fn the_addresses_that_kubernetes_probes_answer(server: TestServer) {
                 Some("admin") => server.admin_url(),
                 other => panic!("{name}: {other:?}"),
             };
-            Api::new(&root, None).get(request["path"].as_str().unwrap()).await.expect(200);
+            let path = request["path"].as_str().unwrap();
+            // Only `/healthz` answers without the database: a process is not restarted because the database is slow.
+            assert!(name == "readinessProbe" || path == "/healthz", "{name}: {path}");
+            Api::new(&root, None).get(path).await.expect(200);
             probed += 1;
         }
     }

@@ -15,16 +15,23 @@ use crate::{
         evidence::{add_capture, add_entry, close, open_case, photo, signature},
         on_both_databases, pdf,
         proofs::checked,
+        receiver::Reply,
+        rows::Rows,
         server::said,
     },
 };
 
 on_both_databases!(
     decisions_19_an_erased_item_is_gone_everywhere_and_the_successor_shows_the_gap,
+    decisions_19_an_erased_entry_is_in_no_column_and_no_file,
     decisions_19_an_erasure_is_refused_for_an_open_case_a_stranger_and_a_reader,
+    decisions_19_an_erasure_that_would_leave_no_certificate_changes_nothing,
     decisions_19_a_second_erasure_by_the_operator_keeps_the_root_and_what_is_left_can_be_disclosed,
     decisions_19_a_manager_erases_an_item_in_the_console,
 );
+
+/// What is entered in each case.
+const ENTRY: &str = "Mirabellon";
 
 struct SealedCase {
     case: i64,
@@ -38,7 +45,7 @@ async fn sealed(api: &Api) -> SealedCase {
     let case = open_case(api, &json!({ "frameId": FRAME, "title": "Burst pipe" })).await;
     let picture = add_capture(api, case, PHOTOGRAPHY, photo(1)).await.expect(200).json();
     let drawn = add_capture(api, case, SIGNATURE, signature()).await.expect(200).json();
-    let entry = add_entry(api, case, TEXT_FIELD, "Mirabellon").await.expect(201).json();
+    let entry = add_entry(api, case, TEXT_FIELD, ENTRY).await.expect(201).json();
     let closed = close(api, case).await.expect(200).json();
     SealedCase {
         case,
@@ -118,13 +125,60 @@ async fn decisions_19_an_erased_item_is_gone_everywhere_and_the_successor_shows_
     assert!(log.lines().any(|line| line.contains("eraseItems") && line.contains(&reference)), "{log}");
 }
 
+async fn decisions_19_an_erased_entry_is_in_no_column_and_no_file(mut server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    // The receiver repeats the entry.
+    receiver.reply_with(Reply::Echo(ENTRY));
+    let SealedCase { case, items: [.., entry], pdf_url, .. } = sealed(&api).await;
+    assert_on_pages(&certificate(&api, &pdf_url).await, true);
+    let mut rows = Rows::of(&server).await;
+    let before = eventually("the receiver's answer is recorded", AMPLE, async || {
+        let columns = rows.columns_with(ENTRY).await;
+        columns.iter().any(|column| column == "webhook_attempts.answer").then_some(columns)
+    })
+    .await;
+    assert!(before.iter().any(|column| column == "items.data"), "{before:?}");
+    let body = json!({ "items": [entry], "ground": "request" });
+    api.post(&format!("/v2/cases/{case}/erasure"), &body).await.expect(200);
+    assert_eq!(rows.columns_with(ENTRY).await, Vec::<String>::new());
+    assert_on_pages(&certificate(&api, &pdf_url).await, false);
+    // A webhook that is sent again has another answer, which is not kept either.
+    let attempt = server.webhook_attempts()[0]["id"].to_string();
+    receiver.reply_with(Reply::Echo("closed"));
+    assert!(server.run(&["webhook", "resend", &attempt]).status.success());
+    let attempts = eventually("the webhook is sent again", AMPLE, async || {
+        let attempts = server.webhook_attempts();
+        (attempts.len() == 2).then_some(attempts)
+    })
+    .await;
+    assert_eq!((&attempts[0]["status"], &attempts[0]["answer"]), (&json!(200), &Value::Null));
+    assert_eq!(rows.columns_with(ENTRY).await, Vec::<String>::new());
+    drop(rows);
+    let blobs = server.data_dir().join("blobs");
+    eventually("no blob has it", AMPLE, async || (!holds(&blobs, ENTRY.as_bytes())).then_some(())).await;
+    server.terminate().await;
+    if let Some(file) = Rows::file(&server).await {
+        let file = file.to_ascii_lowercase();
+        let entry = ENTRY.to_ascii_lowercase();
+        assert!(!file.windows(entry.len()).any(|window| window == entry.as_bytes()), "it is in the database's file");
+    }
+}
+
+/// Whether the pages of a certificate show the entry.
+#[track_caller]
+fn assert_on_pages(certificate: &[u8], is_shown: bool) {
+    if let Some(content) = pdf::read(certificate) {
+        assert_eq!(content.text.contains(ENTRY), is_shown, "{}", content.text);
+    }
+}
+
 async fn decisions_19_an_erasure_is_refused_for_an_open_case_a_stranger_and_a_reader(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
     let open = open_case(&api, &json!({ "frameId": FRAME })).await;
-    let entry = add_entry(&api, open, TEXT_FIELD, "Mirabellon").await.expect(201).json()["itemId"].clone();
+    let entry = add_entry(&api, open, TEXT_FIELD, ENTRY).await.expect(201).json()["itemId"].clone();
     let body = |item: &Value| json!({ "items": [item], "ground": "mistake" });
     let refused = api.post(&format!("/v2/cases/{open}/erasure"), &body(&entry)).await.expect(400).error_message();
     assert_eq!(refused, "the case is open: only items of a sealed case can be erased");
@@ -140,6 +194,27 @@ async fn decisions_19_an_erasure_is_refused_for_an_open_case_a_stranger_and_a_re
     }
     assert_eq!(certificate(&api, &pdf_url).await, before);
     api.with_token(None).get(&photo_url).await.expect(200);
+}
+
+async fn decisions_19_an_erasure_that_would_leave_no_certificate_changes_nothing(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let SealedCase { case, items: [.., entry], pdf_url, .. } = sealed(&api).await;
+    let before = certificate(&api, &pdf_url).await;
+    let files: Vec<_> =
+        server.files_of_items().into_iter().map(|path| (fs::read(&path).expect("read a file"), path)).collect();
+    for (_, path) in &files {
+        fs::remove_file(path).expect("take a file away");
+    }
+    let (path, body) = (format!("/v2/cases/{case}/erasure"), json!({ "items": [entry], "ground": "request" }));
+    let refused = api.post(&path, &body).await.expect(503).error_message();
+    assert_eq!(refused, "a new certificate cannot be made now (blob store unavailable), so nothing was erased");
+    assert_eq!(certificate(&api, &pdf_url).await, before);
+    for (content, path) in &files {
+        fs::write(path, content).expect("bring a file back");
+    }
+    api.post(&path, &body).await.expect(200);
+    let report = checked(&server, "after.pdf", &certificate(&api, &pdf_url).await, &[], 0);
+    assert_eq!(report["erasure"]["items"].as_array().map(Vec::len), Some(1), "{report}");
 }
 
 async fn decisions_19_a_second_erasure_by_the_operator_keeps_the_root_and_what_is_left_can_be_disclosed(

@@ -79,7 +79,11 @@ async fn a_frozen_postgres_causes_503_in_time_and_nothing_is_lost() {
     for answer in [entry, opening, photo, search, closing] {
         assert_unavailable("database", answer);
     }
-    anonymous.get("/healthz").await.expect(200);
+    for root in [server.base_url(), server.admin_url()] {
+        let (answer, took) = timed(Api::new(&root, None).get("/healthz")).await;
+        answer.expect(200);
+        assert!(took < Duration::from_secs(5), "{root}: answered after {took:?}");
+    }
     // More requests than the pool has connections: none gets a connection that another request abandoned.
     let many: Vec<_> = (0..40)
         .map(|_| {

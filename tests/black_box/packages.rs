@@ -190,7 +190,7 @@ async fn decisions_9_a_package_without_a_certificate_says_why(server: TestServer
 
 async fn a_package_with_another_original_is_not_made(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
-    let Closed { url, .. } = closed(&api).await;
+    let Closed { reference, url, .. } = closed(&api).await;
     let certificate = api.with_token(None).get(&url).await.expect(200).body;
     let bytes = photo(1).bytes;
     let mut blobs = files_below(&server.data_dir().join("blobs")).into_iter();
@@ -199,9 +199,22 @@ async fn a_package_with_another_original_is_not_made(server: TestServer) {
     changed[1000] ^= 1;
     fs::write(&blob, changed).unwrap();
     api.get(&format!("{url}/package")).await.expect(500);
+    // Another case's package is made all the same.
+    let other = closed(&api).await;
+    assert_only_one_is_missing(&api, &reference, &other.reference).await;
+    fs::remove_file(&blob).unwrap();
+    api.get(&format!("{url}/package")).await.expect(500);
+    assert_only_one_is_missing(&api, &reference, &other.reference).await;
     fs::write(&blob, &bytes).unwrap();
     let package = api.get(&format!("{url}/package")).await.expect(200);
     assert!(package.body.len() > certificate.len() + bytes.len());
+}
+
+async fn assert_only_one_is_missing(api: &Api, missing: &str, made: &str) {
+    let archive = api.post("/reports/report/R", &json!({ "contents": "packages" })).await.expect(200);
+    let Some(files) = unpack(&archive.body) else { return };
+    let names: Vec<&String> = files.keys().collect();
+    assert_eq!(names, [&format!("{missing}.missing.txt"), &format!("{made}.asice")]);
 }
 
 async fn a_deleted_original_is_replaced_by_a_text(server: TestServer) {

@@ -1,6 +1,6 @@
 //! Standard Webhooks, retries by a schedule, and receivers that are paused (decisions 12).
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path, process::Command, time::Duration};
 
 use serde_json::{Value, json};
 
@@ -9,8 +9,9 @@ use crate::support::{
     company_manifest::{ACME, ACME_API_KEY, ACME_API_SECRET, ACME_READER, SHORT_FRAME, acme_on, acme_with_webhook},
     eventually, evidence,
     evidence::open_case,
-    on_both_databases,
+    issuer, on_both_databases,
     receiver::{Delivery, Reply},
+    rows::Rows,
     server::said,
     toolchains::node_modules,
 };
@@ -18,7 +19,9 @@ use crate::support::{
 on_both_databases!(
     a_webhook_is_sent_again_until_it_is_accepted,
     after_its_last_attempt_a_webhook_is_given_up,
+    a_webhook_that_is_sent_again_while_it_fails_starts_over,
     a_paused_receiver_loses_nothing,
+    a_paused_receiver_is_tried_although_a_turn_was_lost,
 );
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -69,6 +72,23 @@ async fn after_its_last_attempt_a_webhook_is_given_up(server: TestServer) {
     assert_eq!(state(&server)["failed"], json!(0));
 }
 
+async fn a_webhook_that_is_sent_again_while_it_fails_starts_over(server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&standard(&receiver, "retry_seconds = [2]"));
+    receiver.reply_with(Reply::Status(503));
+    close_a_case(&api).await;
+    let first = attempts(&server, 1).await.remove(0);
+    // Its last attempt is running, and fails.
+    receiver.reply_with(Reply::Late(Duration::from_secs(2), 503));
+    receiver.wait_for(2).await;
+    let output = server.run(&["webhook", "resend", &first["id"].to_string()]);
+    assert!(output.status.success(), "{}", said(&output));
+    receiver.reply_with(Reply::Status(200));
+    receiver.wait_for(3).await;
+    attempts(&server, 3).await;
+    assert_eq!(state(&server)["failed"], json!(0), "nothing was given up");
+}
+
 async fn a_paused_receiver_loses_nothing(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     // Too few attempts to survive the outage, if they were used up.
@@ -90,6 +110,53 @@ async fn a_paused_receiver_loses_nothing(server: TestServer) {
     })
     .await;
     assert_eq!(state(&server)["failed"], json!(0), "nothing was given up");
+}
+
+async fn a_paused_receiver_is_tried_although_a_turn_was_lost(server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&standard(&receiver, "retry_seconds = [1, 1, 1]"));
+    // As after a process that ended between taking its turn and sending: the next turn comes, and no delivery waits for it.
+    let now = issuer::now() * 1000;
+    let pause = format!("update webhooks set failures = 10, paused_at = {now}, probe_at = {}", now + 4000);
+    Rows::change(&server, &pause).await;
+    close_a_case(&api).await;
+    close_a_case(&api).await;
+    receiver.wait_for(2).await;
+    eventually("the pause has ended", AMPLE, async || state(&server)["pausedAt"].is_null().then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_whose_attempts_cannot_be_recorded_is_sent_again() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&standard(&receiver, "retry_seconds = [1]"));
+    let refuse = "create trigger no_attempts before insert on webhook_attempts begin select raise(abort, 'full'); end";
+    Rows::change(&server, refuse).await;
+    receiver.reply_with(Reply::Status(503));
+    close_a_case(&api).await;
+    receiver.wait_for(2).await;
+    // It is given up as if its attempts were recorded.
+    eventually("it is given up", AMPLE, async || (state(&server)["failed"] == json!(1)).then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_that_is_removed_while_it_is_sent_leaves_nothing() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&standard(&receiver, "retry_seconds = [1, 1, 1, 1]"));
+    receiver.reply_with(Reply::Status(503));
+    close_a_case(&api).await;
+    receiver.wait_for(1).await;
+    receiver.reply_with(Reply::Late(Duration::from_secs(2), 503));
+    receiver.wait_for(2).await;
+    server.must_apply(&acme_with_webhook(""));
+    attempts(&server, 2).await;
+    let mut rows = Rows::of(&server).await;
+    eventually("the delivery is forgotten", AMPLE, async || {
+        let left: Vec<(i64,)> = rows.all("select count(*) from webhook_deliveries").await;
+        (left == [(0,)]).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -145,7 +212,10 @@ async fn a_company_tests_its_case_webhook_through_the_api() {
     assert!(server.webhook_attempts().is_empty(), "a test is not an attempt");
     // A user who may only read cannot test it, and without a webhook there is nothing to test.
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
-    reader.post(TEST, &json!({})).await.expect(403);
+    let refused = reader.post(TEST, &json!({})).await.expect(403);
+    assert!(refused.error_message().contains("p_api:company:update"), "the right is named");
+    api.with_token(None).post(TEST, &json!({})).await.expect(401);
+    assert_eq!(receiver.received().len(), 2, "a refused test sends nothing");
     server.must_apply(&acme_with_webhook(""));
     assert_eq!(api.post(TEST, &json!({})).await.expect(400).error_message(), "the company has no case webhook");
 }

@@ -49,12 +49,9 @@ pub struct Delivery {
     pub duration: Duration,
     /// The address that was connected to; `None` without a connection.
     pub address: Option<SocketAddr>,
-    /// The first bytes of the answer's body, at most 256. Empty without an answer.
+    /// The first bytes of the answer's body. Empty without an answer.
     pub excerpt: Bytes,
 }
-
-/// How much of an answer an operator sees.
-const EXCERPT_BYTES: usize = 256;
 
 /// The texts are one line for the operator. They name the host, never the URL's path or query, a header or the body:
 /// these may contain receivers' secrets.
@@ -139,13 +136,14 @@ impl Egress {
     }
 
     /// Sends `body` to `url` once, with `headers` and those that HTTP requires. Framing and connection headers among
-    /// `headers` are dropped: they come from plugins and must not decide where a request ends.
-    pub async fn post(&self, url: &Url, headers: HeaderMap, body: Bytes) -> Delivery {
+    /// `headers` are dropped: they come from plugins and must not decide where a request ends. Of the answer's body, the
+    /// first `kept` bytes are kept.
+    pub async fn post(&self, url: &Url, headers: HeaderMap, body: Bytes, kept: usize) -> Delivery {
         let started = Instant::now();
         let deadline = Deadline { at: started + self.options.timeout, timeout: self.options.timeout };
         let mut address = None;
         let message = Message { method: Method::POST, headers, body };
-        let answer = self.dispatch(url, message, Reading::Status, deadline, &mut address).await;
+        let answer = self.dispatch(url, message, Reading::Status { kept }, deadline, &mut address).await;
         let (outcome, excerpt) = match answer {
             Ok(answer) => (Outcome::Answered(answer.status), answer.body),
             Err(SendError::Refused(reason)) => (Outcome::Refused(reason), Bytes::new()),

@@ -1,7 +1,8 @@
 //! Reads the package of a disclosure: a ZIP archive of stored files, `disclosure.json` and the files of its items.
 //!
-//! Only the plain form that the server writes is read, and every byte must belong to a file or its headers. So another
-//! program cannot find other files in the archive than those that were checked.
+//! Only the plain form that the server writes is read: every byte belongs to a file or its headers, both headers of a file
+//! say the same, and there are no extra fields and no comments. So another program cannot find other files in the archive
+//! than those that were checked.
 
 /// The first bytes of an archive with a file (PKWARE's APPNOTE 6.3.10, section 4.3.7).
 pub(crate) const ZIP: &[u8] = b"PK\x03\x04";
@@ -11,6 +12,11 @@ const END: &[u8] = b"PK\x05\x06";
 const LOCAL_HEADER: usize = 30;
 const DIRECTORY_HEADER: usize = 46;
 const END_RECORD: usize = 22;
+/// The first field of both headers that they have in common: stored files need version 1.0 of the format.
+const VERSION_NEEDED: usize = 10;
+/// Made by version 4.5 on a Unix, where a file's mode says that it is a regular file, not a link or a folder.
+const MADE_BY: usize = 0x032d;
+const MODE: usize = 0o100_644 << 16;
 /// The name of the disclosure.
 const DISCLOSURE: &str = "disclosure.json";
 
@@ -46,46 +52,65 @@ pub(crate) fn open(archive: &[u8]) -> Result<Package<'_>, String> {
 /// All files, in their order. None for an archive in another form.
 fn files(archive: &[u8]) -> Option<Vec<PackedFile<'_>>> {
     let end = archive.len().checked_sub(END_RECORD)?;
-    let directory = number(archive, end + 16, 4)?;
-    if !archive[end..].starts_with(END) || number(archive, end + 12, 4)?.checked_add(directory)? != end {
+    let (on_this_disk, in_all) = (number(archive, end + 8, 2)?, number(archive, end + 10, 2)?);
+    let (length, directory) = (number(archive, end + 12, 4)?, number(archive, end + 16, 4)?);
+    // One disk, and no comment.
+    let is_plain = number(archive, end + 4, 4)? == 0 && number(archive, end + 20, 2)? == 0;
+    if !archive[end..].starts_with(END) || !is_plain || length.checked_add(directory)? != end {
         return None;
     }
     let (mut header, mut position) = (directory, 0);
     let mut files: Vec<PackedFile<'_>> = Vec::new();
     while header < end {
-        if !archive.get(header..)?.starts_with(DIRECTORY) || number(archive, header + 42, 4)? != position {
-            return None;
-        }
-        let name_length = number(archive, header + 28, 2)?;
-        let name = archive.get(header + DIRECTORY_HEADER..)?.get(..name_length)?;
-        let (file, next) = file(archive, position, name)?;
-        if file.bytes.len() != number(archive, header + 24, 4)? || files.iter().any(|other| other.name == file.name) {
+        let (file, next_header, next) = file(archive, header, position)?;
+        if files.iter().any(|other| other.name.eq_ignore_ascii_case(&file.name)) {
             return None;
         }
         files.push(file);
-        position = next;
-        let others = number(archive, header + 30, 2)?.checked_add(number(archive, header + 32, 2)?)?;
-        header = header.checked_add(DIRECTORY_HEADER + name_length)?.checked_add(others)?;
+        (header, position) = (next_header, next);
     }
-    (header == end && position == directory && number(archive, end + 10, 2)? == files.len()).then_some(files)
+    (header == end && position == directory && in_all == files.len() && on_this_disk == in_all).then_some(files)
 }
 
-/// The file whose local header is at `position`, and where the next header starts.
-fn file<'a>(archive: &'a [u8], position: usize, name: &[u8]) -> Option<(PackedFile<'a>, usize)> {
-    let (flags, method) = (number(archive, position + 6, 2)?, number(archive, position + 8, 2)?);
-    let (stored, size) = (number(archive, position + 18, 4)?, number(archive, position + 22, 4)?);
-    if !archive.get(position..)?.starts_with(ZIP) || flags != 0 || method != 0 || stored != size {
+/// The file whose headers are at `header` in the directory and at `position`, and where the next ones start.
+fn file(archive: &[u8], header: usize, position: usize) -> Option<(PackedFile<'_>, usize, usize)> {
+    let (listed, local) = (archive.get(header..)?, archive.get(position..)?);
+    if !listed.starts_with(DIRECTORY) || !local.starts_with(ZIP) {
         return None;
     }
-    let name_start = position + LOCAL_HEADER;
-    let name_end = name_start.checked_add(number(archive, position + 26, 2)?)?;
-    if archive.get(name_start..name_end)? != name {
+    // The version needed, flags, method, time, checksum, sizes, and the lengths of the name and of the extra field.
+    let common = local.get(4..LOCAL_HEADER)?;
+    if listed.get(6..LOCAL_HEADER + 2)? != common {
         return None;
     }
-    let start = name_end.checked_add(number(archive, position + 28, 2)?)?;
-    let end = start.checked_add(size)?;
-    let bytes = archive.get(start..end)?;
-    Some((PackedFile { name: String::from_utf8_lossy(name).into_owned(), bytes }, end))
+    // Stored: not encrypted, not compressed, and with nothing after it.
+    let is_stored = number(common, 0, 2)? == VERSION_NEEDED && number(common, 2, 4)? == 0;
+    let is_regular = number(listed, 4, 2)? == MADE_BY && number(listed, 38, 4)? == MODE;
+    let (checksum, stored, size) = (number(common, 10, 4)?, number(common, 14, 4)?, number(common, 18, 4)?);
+    let (name_length, extra_length) = (number(common, 22, 2)?, number(common, 24, 2)?);
+    // No comment, on the first disk, and not marked as text.
+    let is_plain = extra_length == 0 && number(listed, 32, 4)? == 0 && number(listed, 36, 2)? == 0;
+    if !is_stored || !is_regular || !is_plain || stored != size || number(listed, 42, 4)? != position {
+        return None;
+    }
+    let name = local.get(LOCAL_HEADER..)?.get(..name_length)?;
+    if listed.get(DIRECTORY_HEADER..)?.get(..name_length)? != name {
+        return None;
+    }
+    let bytes = local.get(LOCAL_HEADER + name_length..)?.get(..size)?;
+    if usize::try_from(crc32fast::hash(bytes)).ok()? != checksum {
+        return None;
+    }
+    // Programs disagree about names in other encodings, and about folders.
+    let name = str::from_utf8(name).ok().filter(|name| is_plain_name(name))?.to_owned();
+    let next_header = header + DIRECTORY_HEADER + name_length;
+    Some((PackedFile { name, bytes }, next_header, position + LOCAL_HEADER + name_length + size))
+}
+
+/// Whether every program gives a file this name: `ITM-1_CAS-2.jpg`, or `disclosure.json`.
+fn is_plain_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    !name.is_empty() && name.chars().all(is_plain) && !name.starts_with('.') && !name.ends_with('.')
 }
 
 /// A number of `length` bytes, the lowest first.
@@ -98,19 +123,30 @@ fn number(bytes: &[u8], at: usize, length: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
+    /// An archive as the server writes it.
     fn packed(files: &[(&str, &[u8])]) -> Vec<u8> {
+        forged(files, &[], &[], 0)
+    }
+
+    /// An archive with an extra field and a comment for each file, which says that the archive has a comment, too.
+    fn forged(files: &[(&str, &[u8])], extra: &[u8], comment: &[u8], archive_comment: usize) -> Vec<u8> {
         let number = |value: usize, length: usize| value.to_le_bytes()[..length].to_vec();
         let (mut archive, mut directory) = (Vec::new(), Vec::new());
         for (name, bytes) in files {
-            let sizes = [number(bytes.len(), 4), number(bytes.len(), 4), number(name.len(), 2), vec![0; 2]].concat();
-            directory
-                .extend([DIRECTORY, &[0; 16], &sizes, &[0; 10], &number(archive.len(), 4), name.as_bytes()].concat());
-            archive.extend([ZIP, &[0; 14], &sizes, name.as_bytes(), bytes].concat());
+            let crc32 = crc32fast::hash(bytes).to_le_bytes();
+            let sizes = [number(bytes.len(), 4), number(bytes.len(), 4), number(name.len(), 2)].concat();
+            let common = [&number(VERSION_NEEDED, 2)[..], &[0; 8], &crc32, &sizes].concat();
+            let lengths = [number(0, 2), number(comment.len(), 2)].concat();
+            let position = number(archive.len(), 4);
+            directory.extend([DIRECTORY, &number(MADE_BY, 2), &common, &lengths, &[0; 4]].concat());
+            directory.extend([&number(MODE, 4)[..], &position, name.as_bytes(), comment].concat());
+            archive.extend([ZIP, &common, &number(extra.len(), 2), name.as_bytes(), extra, bytes].concat());
         }
         let at = archive.len();
         let counts = [number(files.len(), 2), number(files.len(), 2)].concat();
         archive.extend(&directory);
-        archive.extend([END, &[0; 4], &counts, &number(directory.len(), 4), &number(at, 4), &[0; 2]].concat());
+        let places = [number(directory.len(), 4), number(at, 4), number(archive_comment, 2)].concat();
+        archive.extend([END, &[0; 4], &counts, &places].concat());
         archive
     }
 
@@ -139,12 +175,29 @@ mod tests {
     }
 
     #[test]
-    fn no_byte_of_an_archive_stops_the_program() {
+    fn no_other_program_can_find_other_files() {
+        let files: [(&str, &[u8]); 2] = [("disclosure.json", b"{}"), ("a", b"1")];
+        let hidden = packed(&[("disclosure.json", b"{\"hidden\":1}")]);
+        let (hidden, none): (&[u8], &[u8]) = (&hidden, &[]);
+        for (extra, comment, archive_comment) in
+            [(hidden, none, 0), (none, hidden, 0), (none, none, END_RECORD), (hidden, hidden, 1)]
+        {
+            assert!(open(&forged(&files, extra, comment, archive_comment)).is_err(), "{extra:?} {comment:?}");
+        }
+        for name in ["../a", "folder/", "c:a", ".", "a.", "DISCLOSURE.json", "\u{e9}"] {
+            assert!(open(&packed(&[("disclosure.json", b"{}"), (name, b"1")])).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_changed_byte_is_refused() {
         let whole = packed(&[("disclosure.json", b"{}"), ("a", b"1")]);
         for position in 0..whole.len() {
-            let mut changed = whole.clone();
-            changed[position] = 0xff;
-            let _ = open(&changed);
+            for change in [0x01, 0x80, 0xff] {
+                let mut changed = whole.clone();
+                changed[position] ^= change;
+                assert!(open(&changed).is_err(), "{position}");
+            }
         }
     }
 }

@@ -128,12 +128,18 @@ async fn packaged(app: &Arc<App>, reference: CaseReference, modified: Timestamp)
         Ok(package) => {
             let (size, crc32) = (package.size, package.crc32);
             let file = ZipFile { name: format!("{reference}.asice"), size, crc32, modified };
-            Ok(Some(OpenEntry { file, bytes: package.bytes.map_err(io::Error::other).boxed() }))
+            return Ok(Some(OpenEntry { file, bytes: package.bytes.map_err(io::Error::other).boxed() }));
         }
-        Err(Error::NotFound(_)) => Ok(None),
-        Err(Error::NotReady { .. }) => Ok(Some(notice("package", reference, modified))),
-        Err(error) => Err(error),
+        Err(Error::NotFound(_)) => return Ok(None),
+        Err(Error::NotReady { .. }) => {}
+        // An original is lost or changed. The other packages are made.
+        Err(error @ Error::Internal(_)) => {
+            tracing::error!(case = %reference, %error, "a package is missing from an archive");
+        }
+        Err(error) => return Err(error),
     }
+    let is_there = certificate_state(app, reference).await?.is_some();
+    Ok(is_there.then(|| notice("package", reference, modified)))
 }
 
 /// The PDF's bytes and their CRC. None if the blob does not exist.

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// The most characters of each text of a record.
-const LONGEST_TEXT: usize = 500;
+pub(super) const LONGEST_TEXT: usize = 500;
 
 /// The actor of a sign-in by someone who is not a user.
 const UNKNOWN: &str = "unknown";

@@ -5,6 +5,7 @@
 //! Restores are in [`tools`](super::tools).
 
 pub mod archive;
+mod copies;
 pub mod format;
 pub mod make;
 mod prune;

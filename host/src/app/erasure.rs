@@ -4,24 +4,28 @@
 //! read. Jobs then delete the blobs and seal a successor at the same address, with the same root. If the server ends in
 //! between, the jobs run after its next start.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use anyhow::Context;
 use schemars::JsonSchema;
-use sealwright_seal::{Sha256Digest, disclosure::signed::Statement};
+use sealwright_seal::{
+    Sha256Digest,
+    disclosure::{DisclosedItem, signed::Statement},
+};
 use serde::Serialize;
 
 use super::{
     App,
     audit::{self, Actor, Event},
     disclosure::statement_of,
-    legal_hold,
+    legal_hold, seal,
     session::Caller,
 };
 use crate::{
     clock::Timestamp,
     db::Tx,
     domain::{
-        erasure::ErasureRequest,
+        erasure::{ErasureRequest, Ground},
         event::EventKind,
         id::{CaseId, ItemId},
         operation::Operation,
@@ -92,14 +96,16 @@ async fn make(
     let now = app.clock.now();
     let sealed = sealed(app, id, &certificate, &items).await?;
     let by = by.unwrap_or(&certificate.frozen.company_name);
+    let remnants = remnants(&items, &sealed, request.ground, by, now)?;
+    seal::rehearse(app, id, &remnants).await?;
     let mut tx = app.db.begin().await?;
-    let erased = remove(&mut tx, actor, case, (&items, &sealed), (by, now), request).await;
-    tx.settle(erased).await?;
+    let erased = remove(&mut tx, actor, case, &items, remnants, now).await;
+    let erased_at = tx.settle(erased).await?;
     tracing::info!(case = %id, items = items.len(), "items were erased from a sealed case");
     for kind in [JobKind::DeleteBlobs, JobKind::Seal] {
         app.wake.job(kind).notify_one();
     }
-    Ok(Erased { case_id: id, items: items.into_iter().map(|item| item.id).collect(), erased_at: now })
+    Ok(Erased { case_id: id, items: items.into_iter().map(|item| item.id).collect(), erased_at })
 }
 
 /// What the certificate says of the items that are erased.
@@ -112,7 +118,7 @@ struct Sealed {
 async fn sealed(app: &Arc<App>, id: CaseId, certificate: &Certificate, items: &[Item]) -> Result<Sealed> {
     let references = items.iter().map(|item| item.reference().to_string()).collect();
     let statement = statement_of(app, &certificate.share_token, references).await?;
-    match super::seal::commitments(app, id).await? {
+    match seal::commitments(app, id).await? {
         Some((root, commitments)) if root == statement.disclosure.commitments.root => {
             Ok(Sealed { statement, commitments })
         }
@@ -120,22 +126,44 @@ async fn sealed(app: &Arc<App>, id: CaseId, certificate: &Certificate, items: &[
     }
 }
 
-/// Removes all that is left of the items, in one transaction. The case's row is locked first, as for its deletion.
+/// What remains of the items that are erased.
+fn remnants(items: &[Item], sealed: &Sealed, ground: Ground, by: &str, now: Timestamp) -> Result<Vec<ErasedItem>> {
+    let Statement { certificate, disclosure, .. } = &sealed.statement;
+    let remnant = |(item, disclosed): (&Item, &DisclosedItem)| -> Result<ErasedItem> {
+        let commitment =
+            sealed.commitments.get(&item.id).copied().context("an item of the case is not committed to")?;
+        Ok(ErasedItem {
+            item: item.id,
+            step: item.content.step,
+            place: i64::try_from(disclosed.index).map_err(Error::internal)?,
+            commitment,
+            root: disclosure.commitments.root,
+            predecessor: certificate.seal_manifest_sha256,
+            ground,
+            erased_by: by.to_owned(),
+            erased_at: now,
+        })
+    };
+    items.iter().zip(&disclosure.items).map(remnant).collect()
+}
+
+/// Removes all that is left of the items, in one transaction, and returns when they were erased. The case's row is locked
+/// first, as for its deletion.
 async fn remove(
     tx: &mut Tx,
     actor: &Actor,
     case: &Case,
-    (items, sealed): (&[Item], &Sealed),
-    (by, now): (&str, Timestamp),
-    request: &ErasureRequest,
-) -> Result<()> {
+    items: &[Item],
+    remnants: Vec<ErasedItem>,
+    now: Timestamp,
+) -> Result<Timestamp> {
     let id = case.id;
     let gone = || Error::from(OPERATION.missing(Kind::Case, format!("case {id} does not exist")));
     if !store::case::lock(tx, case.company, id).await? {
         return Err(gone());
     }
     legal_hold::ensure_free(tx, id).await?;
-    let predecessor = sealed.statement.certificate.seal_manifest_sha256;
+    let (predecessor, ground) = remnants.first().map(|first| (first.predecessor, first.ground)).ok_or_else(gone)?;
     // Another erasure or a deletion was faster if the certificate is another one.
     let Some(mut replaced) = store::certificate::take_pdf(tx, id, predecessor).await? else {
         return Err(Error::NotReady {
@@ -143,27 +171,20 @@ async fn remove(
             retry_after_seconds: 5,
         });
     };
-    for (item, disclosed) in items.iter().zip(&sealed.statement.disclosure.items) {
+    // Erasures have an order, even if a clock was set back: the last one names the certificate that is replaced now.
+    let last = store::erasure::of_case(tx, id).await?.last().map(|last| last.erased_at);
+    let erased_at = last.map_or(now, |last| now.max(last.after(Duration::from_millis(1))));
+    for (item, remnant) in items.iter().zip(remnants) {
         let mut blobs = store::erasure::delete_item(tx, id, item.id).await?.ok_or_else(gone)?;
         // The old certificate shows the item: it goes with the first one.
         blobs.append(&mut replaced);
-        let erased = ErasedItem {
-            item: item.id,
-            step: item.content.step,
-            place: i64::try_from(disclosed.index).map_err(Error::internal)?,
-            commitment: sealed.commitments.get(&item.id).copied().ok_or_else(gone)?,
-            root: sealed.statement.disclosure.commitments.root,
-            predecessor,
-            ground: request.ground,
-            erased_by: by.to_owned(),
-            erased_at: now,
-        };
-        store::erasure::insert(tx, id, &erased, &blobs).await?;
+        store::erasure::insert(tx, id, &ErasedItem { erased_at, ..remnant }, &blobs).await?;
         store::erasure::delete_derived(tx, id, item.id).await?;
         if item.content.capture.is_some() {
             store::erasure::delete_capture_records(tx, id).await?;
         }
     }
+    store::webhook::forget_answers(tx, id).await?;
     // The verdict speaks of all items. The search index gets the words that are left.
     store::analysis::forget_case(tx, id).await?;
     store::job::enqueue(tx, Work::DeleteBlobs(id), now).await?;
@@ -171,6 +192,7 @@ async fn remove(
     store::event::insert(tx, case.company, id, EventKind::Erased, now).await?;
     let numbers: Vec<String> = items.iter().map(|item| item.reference().to_string()).collect();
     let event = Event::of(OPERATION, case.company, Some(format!("case {id}")));
-    let event = event.with_detail(format!("{}: {}", request.ground, numbers.join(", ")));
-    Ok(audit::record(tx, now, actor, event).await?)
+    let event = event.with_detail(format!("{ground}: {}", numbers.join(", ")));
+    audit::record(tx, now, actor, event).await?;
+    Ok(erased_at)
 }

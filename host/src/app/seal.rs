@@ -8,6 +8,7 @@ mod certificate_data;
 mod commitments;
 mod evidence;
 pub mod pending;
+mod rehearsal;
 mod renewal;
 mod seal_manifest;
 mod shown;
@@ -22,8 +23,8 @@ use anyhow::Context;
 use bytes::Bytes;
 use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 
-pub(super) use self::commitments::commitments;
 use self::tokens::{ItemTokens, Stamp};
+pub(super) use self::{commitments::commitments, rehearsal::rehearse};
 pub use self::{
     evidence::{advance_evidence, evidence_of, evidence_record, renew_evidence},
     renewal::{enqueue_renewals, renew},
@@ -89,12 +90,17 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         tokens::stored(app, &case, &items).await?
     };
     let replaced = erased.last().map(|item| item.predecessor);
+    if replaced.is_some() {
+        // Without its entry there is no successor: one that waits for the log is not rendered and stamped at each attempt.
+        seal_log::check_running(app).await?;
+    }
     let unstamped = items.iter().filter(|item| item.content.wants_time_stamp && !tokens.contains_key(&item.id));
     let unstamped = unstamped.map(|item| item.id).collect();
     let reference = case.reference();
     let records = store::capture_record::of_case(&mut app.db.read().await?, id).await?;
     let evidence = Evidence { case, certificate, items, tokens, records, erased };
-    let Rendering { certificate: rendered, tokens: attached, manifest, log_key } = render(app, &evidence, now).await?;
+    let Rendering { certificate: rendered, tokens: attached, manifest, log_key } =
+        render(app, &evidence, Purpose::Seal, now).await?;
     let appended = seal_log::append_seal(app, id, manifest).await?;
     let is_logged = appended.is_ok();
     if let Some(predecessor) = replaced {
@@ -161,19 +167,23 @@ fn pdf_row(
     })
 }
 
-/// Gives up on a certificate that cannot be made: the webhook is then sent without its address (decisions 12).
+/// Gives up on a certificate that cannot be made: the webhook is then sent without its address (decisions 12). For a
+/// successor it is not sent again, and the time since the closing says nothing.
 pub async fn give_up(app: &Arc<App>, job: &Job, id: CaseId, error: &str) -> Result<()> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let given_up = store::case::find(&mut tx, id).await?;
+    let is_successor = !store::erasure::of_case(&mut tx, id).await?.is_empty();
     store::certificate::set_failure(&mut tx, id, error).await?;
     if let Some(case) = &given_up {
         store::event::insert(&mut tx, case.company, id, EventKind::SealFailed, now).await?;
     }
-    store::job::enqueue(&mut tx, Work::DeliverCase(id), now).await?;
+    if !is_successor {
+        store::job::enqueue(&mut tx, Work::DeliverCase(id), now).await?;
+    }
     store::job::give_up(&mut tx, job, error).await?;
     tx.commit().await?;
-    if let Some(case) = given_up {
+    if let Some(case) = given_up.filter(|_| !is_successor) {
         count(app, &case, None);
     }
     app.wake.certificate.notify_waiters();
@@ -288,8 +298,16 @@ struct Rendering {
     log_key: String,
 }
 
+/// What a certificate is rendered for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Seal,
+    /// To find out whether it can be made. No authority is asked.
+    Rehearsal,
+}
+
 /// Renders the certificate with its attachments.
-async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<Rendering> {
+async fn render(app: &Arc<App>, evidence: &Evidence, purpose: Purpose, now: Timestamp) -> Result<Rendering> {
     let Evidence { case, certificate, items, tokens, erased, .. } = evidence;
     let seed = certificate.salt_seed.as_ref().map_or_else(|| random_bytes::<32>().to_vec(), |seed| seed.clone().into());
     let log_key = seal_log::verifier_key(app).await?;
@@ -302,7 +320,10 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     let captures = certificate_data::captures(&manifest);
     let manifest = manifest.to_canonical_json().context("writing the seal manifest")?;
     let manifest_sha256 = Sha256Digest::of(&manifest);
-    let manifest_stamp = stamp_manifest(app, &manifest).await?;
+    let manifest_stamp = match purpose {
+        Purpose::Seal => stamp_manifest(app, &manifest).await?,
+        Purpose::Rehearsal => None,
+    };
     let mut pictures = pictures(app, items).await?;
     let logo = pictures.add(appearance::mark(app, certificate.frozen.logo).await?);
     let share_url = super::case::certificate_url(app, &certificate.share_token);

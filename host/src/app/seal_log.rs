@@ -128,9 +128,19 @@ pub async fn append_erasure(app: &App, case: CaseId, before: Sha256Digest, after
     let newest = newest(app).await?;
     let mut tx = app.db.begin().await?;
     let appended = append(app, &mut tx, newest, Some(case), &entry, None).await;
-    let stopped = |stopped: LogStopped| Error::Unavailable { part: "log of seals", cause: stopped.into() };
-    let appended = appended.and_then(|appended| appended.map(drop).map_err(stopped));
+    let appended = appended.and_then(|appended| appended.map(drop).map_err(unavailable));
     tx.settle(appended).await
+}
+
+/// An error if the log has stopped, before work that needs an entry in it.
+pub async fn check_running(app: &App) -> Result<()> {
+    let state = state(&app.seal_log, &app.db, &app.blobs).await?;
+    state.stopped.map_or(Ok(()), |stopped| Err(unavailable(stopped)))
+}
+
+/// What needs an entry is tried again until the log works again.
+fn unavailable(stopped: LogStopped) -> Error {
+    Error::Unavailable { part: "log of seals", cause: stopped.into() }
 }
 
 /// Whether a manifest's seal is in the log.
@@ -178,8 +188,7 @@ pub async fn append_deletion(app: &App, job: &Job, case: CaseId) -> Result<()> {
     let mut tx = app.db.begin().await?;
     let appended = append(app, &mut tx, newest, Some(case), &entry, None).await;
     let appended = match appended {
-        // It is tried again until the log works again.
-        Ok(Err(stopped)) => Err(Error::Unavailable { part: "log of seals", cause: stopped.into() }),
+        Ok(Err(stopped)) => Err(unavailable(stopped)),
         Ok(Ok(_)) => store::job::complete(&mut tx, job).await.map(drop),
         Err(error) => Err(error),
     };

@@ -39,6 +39,7 @@ use crate::{
         self,
         analysis::ItemState,
         case::Case,
+        certificate::CertificateState,
         job::{Job, JobKind, Work},
         webhook::{Attempt, DeliveryCount, NewAttempt, WebhookSettings},
     },
@@ -48,15 +49,22 @@ use crate::{
 /// fields that are read later are never in it; without a step that reads fields it does not wait.
 const EXTRACTION_TIMEOUT: Duration = Duration::from_secs(30);
 const EXTRACTION_POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// How often a case webhook looks for a certificate that is being replaced after an erasure.
+const SUCCESSOR_POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// How much longer than the longest dispatch a lease must last.
 const MARGIN_OF_LEASE: Duration = Duration::from_secs(5);
 
 /// Sends the case webhook of a closed case, as one run of a [`JobKind::DeliverCase`] job, and records the attempt in the
 /// transaction that ends the job: any known outcome is final, one that a crash left unknown is sent again (decisions 12).
 pub async fn deliver_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
-    if is_extracting(app, id).await? {
+    let pause = if is_extracting(app, id).await? {
+        Some(EXTRACTION_POLL_INTERVAL)
+    } else {
+        is_being_sealed(app, id).await?.then_some(SUCCESSOR_POLL_INTERVAL)
+    };
+    if let Some(pause) = pause {
         let mut tx = app.db.begin().await?;
-        store::job::reschedule(&mut tx, job, app.clock.now().after(EXTRACTION_POLL_INTERVAL)).await?;
+        store::job::reschedule(&mut tx, job, app.clock.now().after(pause)).await?;
         return Ok(tx.commit().await?);
     }
     outcome::note(app, job, &dispatch_case(app, job, id).await?).await
@@ -72,6 +80,14 @@ pub async fn deliver_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<(
 /// records the attempt as [`deliver_case`] does. A decision made while this one is being sent is sent next.
 pub async fn deliver_decision(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     outcome::note(app, job, &dispatch_decision(app, job, id).await?).await
+}
+
+/// Ends a job that fails because of its input. The job stays for the operator, and starts over if it is restarted.
+pub async fn give_up(app: &App, job: &Job, error: &str) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    schedule::forget(&mut tx, job, app.clock.now()).await?;
+    store::job::give_up(&mut tx, job, error).await?;
+    Ok(tx.commit().await?)
 }
 
 /// The latest attempts of all companies, newest first, at most `most` of them: what the operator lists.
@@ -122,12 +138,7 @@ const fn work(kind: WebhookKind, case: CaseId) -> Work {
 
 /// Lets the deliveries that wait run now, with settings that have just changed.
 pub(super) async fn resume(tx: &mut Tx, company: CompanyId, kind: WebhookKind, now: Timestamp) -> sqlx::Result<()> {
-    let kind = match kind {
-        WebhookKind::Analysis => JobKind::DeliverAnalysis,
-        WebhookKind::Case => JobKind::DeliverCase,
-        WebhookKind::Decision => JobKind::DeliverDecision,
-    };
-    store::job::bring_forward(tx, kind, company, now).await?;
+    store::job::bring_forward(tx, store::webhook::job_kind(kind), company, now).await?;
     Ok(())
 }
 
@@ -182,6 +193,13 @@ async fn is_extracting(app: &App, id: CaseId) -> Result<bool> {
         let extracts = analysis.plan.as_ref().is_some_and(|plan| !plan.extract.is_empty());
         extracts && matches!(analysis.state, ItemState::Pending | ItemState::Running)
     }))
+}
+
+/// Whether the certificate is neither made nor given up: items were erased, and its successor has the same address.
+async fn is_being_sealed(app: &App, id: CaseId) -> Result<bool> {
+    let mut reader = app.db.read().await?;
+    let state = store::certificate::find_state(&mut reader, id).await?;
+    Ok(matches!(state, Some(CertificateState::Awaited)))
 }
 
 /// Nothing is sent if the company has no analysis webhook, the case or its verdict is gone, or the option was switched off

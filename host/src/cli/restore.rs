@@ -45,6 +45,11 @@ pub struct RestoreArguments {
     /// The newest checkpoint of the log of seals that others have seen, from `/log/checkpoint`
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+
+    /// A file of `sealwright audit export` that is newer than the backup: the command then names the cases and items that
+    /// were deleted or erased after the backup, and are there again
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    audit: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -63,7 +68,7 @@ pub(super) async fn run(config: &Config, arguments: &RestoreArguments, output: O
     if arguments.check {
         output.print(&Box::pin(check_backup::check(config, &source, arguments.certificates)).await?)?;
     } else {
-        output.print(&Box::pin(restore::restore(config, &source)).await?)?;
+        output.print(&Box::pin(restore::restore(config, &source, arguments.audit.as_deref())).await?)?;
     }
     Ok(ExitCode::SUCCESS)
 }

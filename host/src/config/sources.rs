@@ -192,7 +192,8 @@ fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
         Setting::HttpConnections
         | Setting::HttpConnectionsPerAddress
         | Setting::SealTsaQuorum
-        | Setting::SealWitnessQuorum => field.number(setting.expected(), |number| Some(number.to_string())),
+        | Setting::SealWitnessQuorum
+        | Setting::BackupKeep => field.number(setting.expected(), |number| Some(number.to_string())),
         _ => field.text(setting.expected()).map(str::to_owned),
     }
 }

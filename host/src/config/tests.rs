@@ -122,6 +122,11 @@ level = "warn,sealwright=debug"
 endpoint = "http://collector:4318/"
 headers_file = "otlp-headers"
 interval = "15s"
+[backup]
+to = "/mnt/backup"
+interval = "12h"
+keep = 30
+key_file = "backup.key"
 "#;
 
 #[test]
@@ -153,6 +158,7 @@ fn every_setting_can_be_given_in_the_file() {
     assert_eq!(config.log.format, LogFormat::Text);
     assert_eq!(config.otlp.endpoint.as_deref(), Some("http://collector:4318"));
     assert_eq!(config.otlp.headers_file.as_deref(), Some(Path::new("/srv/sealwright/otlp-headers")));
+    assert_eq!((config.backup.keep, config.backup.interval), (Some(30), Duration::from_hours(12)));
     // The key can be in one place only, so the others cannot be given too.
     let once = |key: &str| key.starts_with("seal.pkcs1") || key.ends_with("client_secret_env");
     let mut others = config.described.iter().filter(|setting| !once(setting.key));

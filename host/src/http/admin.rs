@@ -1,4 +1,5 @@
-//! The admin address: metrics in the OpenMetrics text format and the list of plugins, for operators only (decisions 1).
+//! The admin address: metrics in the OpenMetrics text format, the list of plugins, and whether the process is up, for
+//! operators only (decisions 1).
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use axum::{
     routing::get,
 };
 
-use super::host_header;
+use super::{health, host_header};
 use crate::{
     app::{App, metrics, plugins},
     error::{Error, Result},
@@ -20,6 +21,7 @@ use crate::{
 /// What is served on `admin_listen`.
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
+        .route("/healthz", get(health::live))
         .route("/metrics", get(metrics))
         .route("/plugins", get(plugins))
         .fallback(async || Error::not_found("no such address"))

@@ -38,8 +38,10 @@ const BETWEEN_STEPS: Duration = Duration::from_millis(20);
 const STEP_AFTER_ERROR: Duration = Duration::from_mins(1);
 /// How often the server looks whether a backup is due.
 const BACKUP_INTERVAL: Duration = Duration::from_secs(2);
-/// The same after a backup that failed.
+/// The same after a backup that failed. It doubles with each further failure.
 const BACKUP_INTERVAL_AFTER_FAILURE: Duration = Duration::from_mins(1);
+/// The longest.
+const LONGEST_BACKUP_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Sweeps at once and then every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
@@ -203,12 +205,14 @@ async fn evidence_step(app: &App) -> Result<bool> {
     Ok(false)
 }
 
-/// Makes backups on the schedule of the settings, until `stop` is cancelled. One that is running then stays incomplete.
+/// Makes backups on the schedule of the settings, until `stop` is cancelled. One that is running then stays incomplete. After
+/// failures the pauses become longer, because each attempt reads all rows.
 pub(super) async fn make_backups(app: Arc<App>, stop: CancellationToken) {
     if app.config.backup.to.is_none() {
         return;
     }
     let mut pause = BACKUP_INTERVAL;
+    let mut failures: u32 = 0;
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
@@ -221,19 +225,28 @@ pub(super) async fn make_backups(app: Arc<App>, stop: CancellationToken) {
         pause = BACKUP_INTERVAL;
         match made {
             Ok(None) => {}
-            Ok(Some(made)) => tracing::info!(
-                id = %made.id,
-                rows = made.rows,
-                blobs = made.blobs,
-                copied_bytes = made.copied_bytes,
-                "a backup is complete"
-            ),
+            Ok(Some(made)) => {
+                failures = 0;
+                tracing::info!(
+                    id = %made.id,
+                    rows = made.rows,
+                    blobs = made.blobs,
+                    copied_bytes = made.copied_bytes,
+                    "a backup is complete"
+                );
+            }
             Err(error) => {
                 tracing::error!(error = %format!("{error:#}"), "a backup could not be made");
-                pause = BACKUP_INTERVAL_AFTER_FAILURE;
+                pause = backup_pause(failures);
+                failures = failures.saturating_add(1);
             }
         }
     }
+}
+
+/// How long to wait after a backup that failed, if as many as `earlier` failed before it.
+fn backup_pause(earlier: u32) -> Duration {
+    BACKUP_INTERVAL_AFTER_FAILURE.saturating_mul(2_u32.saturating_pow(earlier)).min(LONGEST_BACKUP_INTERVAL)
 }
 
 async fn sweep(app: &App) {
@@ -291,5 +304,17 @@ async fn sweep(app: &App) {
         Ok(0) => {}
         Ok(counters) => tracing::debug!(counters, "idle rate limit counters were deleted"),
         Err(error) => tracing::warn!(%error, "idle rate limit counters could not be deleted"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backups_that_fail_are_tried_less_often() {
+        let minutes: Vec<u64> = (0..8).map(|earlier| backup_pause(earlier).as_secs() / 60).collect();
+        assert_eq!(minutes, [1, 2, 4, 8, 16, 32, 60, 60]);
+        assert_eq!(backup_pause(u32::MAX), LONGEST_BACKUP_INTERVAL);
     }
 }

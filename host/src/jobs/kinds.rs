@@ -39,6 +39,9 @@ pub(super) async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()
         Work::Seal(case) => seal::give_up(app, job, case, error).await,
         Work::AnalyseItem(item) => analysis::give_up(app, job, item, error).await,
         Work::Backtest(id) => backtest::job::give_up(app, job, id, error).await,
+        Work::DeliverCase(_) | Work::DeliverAnalysis(_) | Work::DeliverDecision(_) => {
+            webhook::give_up(app, job, error).await
+        }
         _ => queue::give_up(app, job, error).await,
     }
 }

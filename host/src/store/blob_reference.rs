@@ -10,7 +10,6 @@ const BATCH_SIZE: usize = 20;
 /// A column that refers to blobs.
 #[derive(Clone, Copy, Debug)]
 struct Column {
-    #[cfg_attr(not(test), expect(dead_code, reason = "a test compares it with the migrations"))]
     name: (&'static str, &'static str),
     /// Returns those of [`BATCH_SIZE`] keys that the column contains.
     sql: &'static str,
@@ -80,6 +79,12 @@ const PUBLISHED: &str = "select blob_key from published";
 /// The queries whose rows are the keys of all blobs that a backup needs.
 pub fn queries_of_backup() -> impl Iterator<Item = &'static str> {
     COLUMNS.into_iter().filter_map(|column| column.in_backup).chain([PUBLISHED])
+}
+
+/// The columns that these queries read, each with its table.
+pub fn columns_of_backup() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let columns = COLUMNS.into_iter().filter(|column| column.in_backup.is_some());
+    columns.map(|column| column.name).chain([("published", "blob_key")])
 }
 
 /// Those of `keys` that a row refers to.

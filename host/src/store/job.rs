@@ -141,28 +141,40 @@ pub async fn bring_forward(tx: &mut Tx, kind: JobKind, company: CompanyId, now: 
     .await
 }
 
-/// Makes the next waiting job of a kind that belongs to a company, other than `except`, due at `run_at`; false if there
-/// is none.
+/// Makes the next waiting job of a kind that belongs to a company due at `run_at`; false if there is none.
 pub async fn bring_next_forward(
     tx: &mut Tx,
     kind: JobKind,
     company: CompanyId,
-    except: JobId,
     run_at: Timestamp,
 ) -> sqlx::Result<bool> {
     let moved = tx
         .query(
-            "update jobs set run_at = $4, due_at = $4
-             where id = (select id from jobs where kind = $1 and company_id = $2 and state = 'ready' and id <> $3
-                           and run_at > $4 order by run_at, id limit 1)",
+            "update jobs set run_at = $3, due_at = $3
+             where id = (select id from jobs where kind = $1 and company_id = $2 and state = 'ready' and run_at > $3
+                         order by run_at, id limit 1)",
         )
         .bind(kind)
         .bind(company)
-        .bind(except)
         .bind(run_at)
         .execute()
         .await?;
     Ok(moved == 1)
+}
+
+/// Whether a waiting job of a kind that belongs to a company is due by `at`.
+pub async fn is_next_due(reader: &mut Reader, kind: JobKind, company: CompanyId, at: Timestamp) -> sqlx::Result<bool> {
+    let next: Option<(i64,)> = reader
+        .query(
+            "select id from jobs where kind = $1 and company_id = $2 and state = 'ready' and run_at <= $3
+             order by run_at, id limit 1",
+        )
+        .bind(kind)
+        .bind(company)
+        .bind(at)
+        .optional()
+        .await?;
+    Ok(next.is_some())
 }
 
 /// Schedules the running job again at `run_at`, as if for the first time: there is nothing to do before.

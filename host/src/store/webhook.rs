@@ -8,9 +8,9 @@ use serde::Serialize;
 use strum::{Display, EnumString};
 
 pub use self::delivery::{
-    Delivery, DeliveryCount, DeliveryState, Pause, WebhookState, counts, delete_deliveries_before, forget_case,
-    forget_delivery, lock_receiver, note_failure, note_success, pause, pause_of, probe_now, save_delivery, states,
-    take_probe, waiting_delivery,
+    Delivery, DeliveryCount, DeliveryState, Pause, WebhookState, counts, delete_deliveries_before, forget_answers,
+    forget_case, forget_delivery, job_kind, lock_receiver, next_probe, note_failure, note_success, pass_turn, pause,
+    pause_of, probe_now, save_delivery, states, take_probe, waiting_delivery,
 };
 use crate::{
     clock::Timestamp,
@@ -152,7 +152,8 @@ pub async fn delete_settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind)
     Ok(())
 }
 
-/// Records an attempt, and what follows it.
+/// Records an attempt, and what follows it. The answer is not kept if the case was deleted or items of it were erased:
+/// the receiver may repeat them.
 pub async fn record_attempt(
     tx: &mut Tx,
     company: CompanyId,
@@ -166,7 +167,10 @@ pub async fn record_attempt(
     tx.query(
         "insert into webhook_attempts (company_id, case_id, kind, url, started_at, duration_ms, status, error,
                                        delivery, answer, fate, next_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+                 case when exists (select 1 from cases where id = $2)
+                       and not exists (select 1 from erased_items where case_id = $2) then $10 end,
+                 $11, $12)",
     )
     .bind(company)
     .bind(attempt.case)

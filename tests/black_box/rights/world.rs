@@ -186,9 +186,11 @@ impl Target {
 }
 
 /// Checks in the server's description that the walk omits no operation. Those named here return or are public bytes,
-/// pages or states, and have their own tests.
+/// pages or states, or need more than the walk's companies have, and have their own tests.
 fn assert_walk_is_complete(description: &Value) {
-    const ELSEWHERE: [&str; 19] = [
+    const ELSEWHERE: [&str; 20] = [
+        // It answers what a receiver answers.
+        "/v2/company-options/case-webhook/test",
         "/v2/photos",
         "/v2/receipt-keys",
         "/v2/field/",

@@ -39,6 +39,8 @@ pub(crate) enum Reply {
     Hang,
     /// 307 to another address.
     Redirect(String),
+    /// 200, with the webhook's body from this text on; empty if it does not have the text.
+    Echo(&'static str),
 }
 
 /// A received webhook.
@@ -191,6 +193,7 @@ async fn answer(request: Request<Incoming>, shared: &Shared) -> Response<Full<By
     let reply = shared.reply.lock().clone();
     let received =
         Delivery { method: head.method, target: head.uri.to_string(), headers: head.headers, body: body.to_bytes() };
+    let content = received.body.clone();
     let is_analysis = received.target.starts_with("/analysis");
     let kept = if is_analysis { &shared.analyses } else { &shared.received };
     kept.send_modify(|all| all.push(received));
@@ -202,6 +205,10 @@ async fn answer(request: Request<Incoming>, shared: &Shared) -> Response<Full<By
         }
         Reply::Hang => std::future::pending().await,
         Reply::Redirect(location) => respond(StatusCode::TEMPORARY_REDIRECT, Some(&location)),
+        Reply::Echo(text) => {
+            let from = content.windows(text.len()).position(|window| window == text.as_bytes());
+            Response::new(Full::new(from.map_or_else(Bytes::new, |from| content.slice(from..))))
+        }
     }
 }
 

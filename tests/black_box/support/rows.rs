@@ -1,6 +1,8 @@
 //! Reads a server's database directly, as an auditor would. Some tests also change rows, to create states that take
 //! days or never occur on a healthy server.
 
+use std::fs;
+
 use sqlx::{
     AssertSqlSafe, Connection as _, FromRow, PgConnection, SqliteConnection,
     postgres::PgRow,
@@ -37,6 +39,48 @@ impl Rows {
             Self::Postgres(connection) => sqlx::query_as(sql).fetch_all(connection).await,
         }
         .unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    /// The columns of all tables that have a text in a row, in any case of its letters: `items.data`.
+    pub(crate) async fn columns_with(&mut self, text: &str) -> Vec<String> {
+        let all = match self {
+            Self::Sqlite(_) => {
+                "select m.name, c.name from sqlite_master m, pragma_table_info(m.name) c
+                 where m.type = 'table' order by m.name, c.name"
+            }
+            Self::Postgres(_) => {
+                "select cast(table_name as text), cast(column_name as text) from information_schema.columns
+                 where table_schema = current_schema() order by table_name, column_name"
+            }
+        };
+        let columns: Vec<(String, String)> = self.all(all).await;
+        let (mut found, text) = (Vec::new(), text.to_lowercase());
+        for (table, column) in columns {
+            let name = format!("{table}.{column}");
+            let sql = AssertSqlSafe(format!(
+                "select count(*) from \"{table}\" where lower(cast(\"{column}\" as text)) like '%{text}%'"
+            ));
+            let rows: Result<(i64,), sqlx::Error> = match self {
+                Self::Sqlite(connection) => sqlx::query_as(sql).fetch_one(connection).await,
+                Self::Postgres(connection) => sqlx::query_as(sql).fetch_one(connection).await,
+            };
+            if rows.unwrap_or_else(|error| panic!("{name}: {error}")).0 > 0 {
+                found.push(name);
+            }
+        }
+        found
+    }
+
+    /// The bytes of the file of an SQLite database whose server has ended; none on PostgreSQL.
+    pub(crate) async fn file(server: &TestServer) -> Option<Vec<u8>> {
+        let url = server.database_url();
+        if !url.starts_with("sqlite:") {
+            return None;
+        }
+        // A process that ends may leave its write-ahead log behind.
+        Self::change(server, "pragma wal_checkpoint(truncate)").await;
+        let options: SqliteConnectOptions = url.parse().expect("an address of a database");
+        Some(fs::read(options.get_filename()).expect("read the database"))
     }
 
     /// Whether the database accepts a statement with parameters, which is not run. The error is the database's message.

@@ -10,13 +10,13 @@ use tokio::{
 };
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Answer, Deadline, EXCERPT_BYTES, SendError};
+use super::{Answer, Deadline, SendError};
 
 /// How much of an answer is read.
 #[derive(Clone, Copy)]
 pub(super) enum Reading {
-    /// The status is the outcome: a truncated, endless or slow body does not change it. Only its first bytes are kept.
-    Status,
+    /// The status is the outcome: a truncated, endless or slow body does not change it. Its first bytes are kept.
+    Status { kept: usize },
     /// The whole body, which may have at most `most` bytes.
     Whole { most: usize },
 }
@@ -41,9 +41,9 @@ where
     let response = deadline.run("waiting for the answer", sender.send_request(request)).await?;
     let status = response.status();
     let body = match reading {
-        Reading::Status => {
+        Reading::Status { kept } => {
             let mut excerpt = BytesMut::new();
-            let _ = timeout_at(deadline.at, drain(response.into_body(), &mut excerpt)).await;
+            let _ = timeout_at(deadline.at, drain(response.into_body(), &mut excerpt, kept)).await;
             excerpt.freeze()
         }
         Reading::Whole { most } => deadline.run("reading the answer", whole(response.into_body(), most)).await?,
@@ -52,13 +52,13 @@ where
 }
 
 /// Reads a response to its end, so that the receiver does not see an aborted connection; a very long one only in part.
-/// Keeps its first bytes.
-async fn drain(mut body: Incoming, excerpt: &mut BytesMut) {
+/// Keeps its first `kept` bytes.
+async fn drain(mut body: Incoming, excerpt: &mut BytesMut, kept: usize) {
     const MAX_BODY_BYTES: usize = 64 * 1024;
     let mut drained = 0;
     while let Some(Ok(frame)) = body.frame().await {
         let Some(piece) = frame.data_ref() else { continue };
-        let room = EXCERPT_BYTES - excerpt.len();
+        let room = kept - excerpt.len();
         excerpt.extend_from_slice(&piece[..piece.len().min(room)]);
         drained += piece.len();
         if drained >= MAX_BODY_BYTES {

@@ -18,6 +18,8 @@ use super::*;
 const AMPLE: Duration = Duration::from_secs(20);
 /// Short enough to wait for, in the tests whose receiver never answers.
 const SHORT: Duration = Duration::from_millis(300);
+/// How much of an answer is kept.
+const KEPT: usize = 256;
 
 #[tokio::test]
 async fn a_post_arrives_whole_and_the_status_comes_back() {
@@ -74,7 +76,7 @@ async fn framing_headers_of_the_caller_are_dropped() {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    let delivery = development(AMPLE).post(&receiver.url(), headers, Bytes::from_static(b"{}")).await;
+    let delivery = development(AMPLE).post(&receiver.url(), headers, Bytes::from_static(b"{}"), KEPT).await;
     assert_eq!(delivery.outcome, Outcome::Answered(StatusCode::OK));
     let request = receiver.request();
     assert_eq!(header_values(&request, "host"), [receiver.address.to_string()]);
@@ -99,14 +101,14 @@ async fn a_receiver_that_never_answers_hits_the_deadline() {
 async fn a_receiver_that_never_speaks_tls_hits_the_deadline() {
     let receiver = Receiver::answering("").await;
     let url = Url::parse(&format!("https://{}/", receiver.address)).unwrap();
-    let delivery = development(SHORT).post(&url, HeaderMap::new(), Bytes::new()).await;
+    let delivery = development(SHORT).post(&url, HeaderMap::new(), Bytes::new(), KEPT).await;
     assert_failed(&delivery, "securing the connection: no answer within");
 }
 
 #[tokio::test]
 async fn a_name_server_that_never_answers_hits_the_deadline() {
     let resolve: Resolve = Arc::new(|_, _| Box::pin(std::future::pending()));
-    let delivery = guarded(SHORT, resolve).post(&example(), HeaderMap::new(), Bytes::new()).await;
+    let delivery = guarded(SHORT, resolve).post(&example(), HeaderMap::new(), Bytes::new(), KEPT).await;
     assert_failed(&delivery, "resolving the host: no answer within");
     assert_eq!(delivery.address, None);
 }
@@ -148,7 +150,7 @@ async fn an_answer_that_is_not_http_is_a_failure() {
 async fn a_refused_connection_is_a_failure() {
     let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let url = Url::parse(&format!("http://{free}/hook")).unwrap();
-    let delivery = development(AMPLE).post(&url, HeaderMap::new(), Bytes::new()).await;
+    let delivery = development(AMPLE).post(&url, HeaderMap::new(), Bytes::new(), KEPT).await;
     assert_failed(&delivery, "connecting: ");
     assert_eq!(delivery.address, None);
 }
@@ -158,7 +160,7 @@ async fn the_second_address_is_tried_if_the_first_is_dead() {
     let receiver = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
     let dead = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let egress = unguarded(AMPLE, always(vec![dead, receiver.address]));
-    let delivery = egress.post(&plain_example(), HeaderMap::new(), Bytes::new()).await;
+    let delivery = egress.post(&plain_example(), HeaderMap::new(), Bytes::new(), KEPT).await;
     assert_eq!(delivery.outcome, Outcome::Answered(StatusCode::OK));
     assert_eq!(delivery.address, Some(receiver.address));
 }
@@ -179,7 +181,8 @@ async fn the_guard_refuses_private_answers_and_sends_nothing() {
         vec![public, public, mapped],
     ] {
         for url in [example(), plain_example()] {
-            let delivery = guarded(AMPLE, always(answers.clone())).post(&url, HeaderMap::new(), Bytes::new()).await;
+            let delivery =
+                guarded(AMPLE, always(answers.clone())).post(&url, HeaderMap::new(), Bytes::new(), KEPT).await;
             let Outcome::Refused(reason) = &delivery.outcome else { panic!("{answers:?}: {:?}", delivery.outcome) };
             assert!(reason.starts_with("hooks.acme.example: "), "{reason}");
             assert!(reason.contains("is not a public address: "), "{reason}");
@@ -204,7 +207,7 @@ async fn the_guard_refuses_urls_of_a_bad_form_before_it_resolves() {
         "https://user:secret@hooks.acme.example/",
         "ftp://hooks.acme.example/",
     ] {
-        let delivery = egress.post(&Url::parse(text).unwrap(), HeaderMap::new(), Bytes::new()).await;
+        let delivery = egress.post(&Url::parse(text).unwrap(), HeaderMap::new(), Bytes::new(), KEPT).await;
         assert!(matches!(delivery.outcome, Outcome::Refused(_)), "{text}: {:?}", delivery.outcome);
     }
     assert_eq!(calls.load(Ordering::SeqCst), 0);
@@ -222,7 +225,7 @@ async fn public_answers_pass_the_guard_unchanged() {
 
 #[tokio::test]
 async fn a_host_without_addresses_is_a_failure() {
-    let delivery = guarded(AMPLE, always(Vec::new())).post(&example(), HeaderMap::new(), Bytes::new()).await;
+    let delivery = guarded(AMPLE, always(Vec::new())).post(&example(), HeaderMap::new(), Bytes::new(), KEPT).await;
     assert_failed(&delivery, "resolving the host: it has no address");
 }
 
@@ -231,7 +234,7 @@ async fn a_name_that_rebinds_after_the_check_is_asked_only_once() {
     let receiver = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
     let canary = Receiver::answering("HTTP/1.1 200 OK\r\n\r\n").await;
     let (resolve, calls) = recorded(vec![vec![receiver.address], vec![canary.address]]);
-    let delivery = unguarded(AMPLE, resolve).post(&plain_example(), HeaderMap::new(), Bytes::new()).await;
+    let delivery = unguarded(AMPLE, resolve).post(&plain_example(), HeaderMap::new(), Bytes::new(), KEPT).await;
     assert_eq!(delivery.outcome, Outcome::Answered(StatusCode::OK));
     assert_eq!(delivery.address, Some(receiver.address));
     assert_eq!(calls.load(Ordering::SeqCst), 1);
@@ -259,7 +262,7 @@ async fn https_is_sent_with_the_name_of_the_host() {
     let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["hooks.acme.example".to_owned()]).unwrap();
     let receiver = TlsReceiver::start(&cert, PrivateKeyDer::Pkcs8(signing_key.serialize_der().into())).await;
     let egress = trusting(&cert, receiver.address);
-    let delivery = egress.post(&example(), HeaderMap::new(), Bytes::from_static(b"{}")).await;
+    let delivery = egress.post(&example(), HeaderMap::new(), Bytes::from_static(b"{}"), KEPT).await;
     assert_eq!(delivery.outcome, Outcome::Answered(StatusCode::OK));
     let (server_name, request) = receiver.served.await.unwrap().unwrap();
     assert_eq!(server_name.as_deref(), Some("hooks.acme.example"));
@@ -270,7 +273,7 @@ async fn https_is_sent_with_the_name_of_the_host() {
 async fn a_certificate_for_another_name_is_a_failure() {
     let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["other.acme.example".to_owned()]).unwrap();
     let receiver = TlsReceiver::start(&cert, PrivateKeyDer::Pkcs8(signing_key.serialize_der().into())).await;
-    let delivery = trusting(&cert, receiver.address).post(&example(), HeaderMap::new(), Bytes::new()).await;
+    let delivery = trusting(&cert, receiver.address).post(&example(), HeaderMap::new(), Bytes::new(), KEPT).await;
     assert_failed(&delivery, "securing the connection: ");
     assert!(receiver.served.await.unwrap().is_err(), "the request was sent to another host");
 }
@@ -281,7 +284,7 @@ async fn a_certificate_of_an_unknown_authority_is_a_failure() {
     let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names.clone()).unwrap();
     let receiver = TlsReceiver::start(&cert, PrivateKeyDer::Pkcs8(signing_key.serialize_der().into())).await;
     let another = generate_simple_self_signed(names).unwrap().cert;
-    let delivery = trusting(&another, receiver.address).post(&example(), HeaderMap::new(), Bytes::new()).await;
+    let delivery = trusting(&another, receiver.address).post(&example(), HeaderMap::new(), Bytes::new(), KEPT).await;
     assert_failed(&delivery, "securing the connection: ");
     assert!(receiver.served.await.unwrap().is_err(), "the request was sent to another host");
 }
@@ -302,7 +305,7 @@ async fn no_reason_contains_a_secret() {
     ] {
         let url = Url::parse(&format!("{scheme}://{address}/S3CRET?token=S3CRET")).unwrap();
         for egress in [development(SHORT), guarded(SHORT, always(vec![address]))] {
-            let delivery = egress.post(&url, headers.clone(), Bytes::from_static(b"S3CRET")).await;
+            let delivery = egress.post(&url, headers.clone(), Bytes::from_static(b"S3CRET"), KEPT).await;
             assert!(!matches!(delivery.outcome, Outcome::Answered(_)));
             assert!(!format!("{delivery:?}").contains("S3CRET"), "{delivery:?}");
         }

@@ -10,7 +10,7 @@ fn refusal_of(component: Vec<u8>) -> String {
     let TestHost { host, folder } = TestHost::with(&[("guest.wasm", component)]);
     let [refused] = &host.refused()[..] else { panic!("it was loaded") };
     assert_eq!(refused.file, folder.path().join("plugins/guest.wasm"));
-    assert_eq!(host.webhook_modes().len(), 4);
+    assert_eq!(host.webhook_modes().len(), 5);
     refused.reason.clone()
 }
 

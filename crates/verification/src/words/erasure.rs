@@ -21,7 +21,7 @@ pub(crate) struct ErasureWords {
 
 const ENGLISH: ErasureWords = ErasureWords {
     erased: "Item {} of {} was erased after the sealing, on {}, by {}: {}. Only its commitment is left.",
-    same_root: "The items that are left lead, with the commitments of the erased ones, to one root. No other item was removed, added or replaced under that root.",
+    same_root: "The items that are left lead, with the commitments of the erased ones, to the root that the signed list states. No other item was removed, added or replaced, unless the signer also states another root than before.",
     not_shown: "What the erased items were. That the certificate before had the same root: its signer states this, and anyone who has that certificate or a disclosure of it can compare.",
     title: "Erased after the sealing",
     item: "Item",
@@ -33,14 +33,14 @@ const ENGLISH: ErasureWords = ErasureWords {
         how: "Extract seal-manifest.json (`pdfdetach -saveall`) and read its member `erasure`.",
     },
     root: Ground {
-        why: "The root was computed again from all items and commitments, and the signature covers it. The log of seals names the list before and the list after.",
+        why: "The root was computed again from all items and commitments, and the signature covers it. The log of seals should name the list before and the list after; this was not looked up.",
         how: "Compare the root with that of an earlier copy of the certificate, or of a disclosure.",
     },
 };
 
 const FRENCH: ErasureWords = ErasureWords {
     erased: "L’élément {} sur {} a été effacé après le scellé, le {}, par {}\u{a0}: {}. Il n’en reste que l’engagement.",
-    same_root: "Les éléments restants mènent, avec les engagements des éléments effacés, à une seule racine. Aucun autre élément n’a été retiré, ajouté ou remplacé sous cette racine.",
+    same_root: "Les éléments restants mènent, avec les engagements des éléments effacés, à la racine que la liste signée déclare. Aucun autre élément n’a été retiré, ajouté ou remplacé, à moins que le signataire ne déclare aussi une autre racine qu’avant.",
     not_shown: "Ce qu’étaient les éléments effacés. Que le certificat précédent avait la même racine\u{a0}: son signataire le déclare, et quiconque détient ce certificat ou une divulgation de celui-ci peut comparer.",
     title: "Effacés après le scellé",
     item: "Élément",
@@ -52,7 +52,7 @@ const FRENCH: ErasureWords = ErasureWords {
         how: "Extrayez seal-manifest.json (`pdfdetach -saveall`) et lisez son membre `erasure`.",
     },
     root: Ground {
-        why: "La racine a été recalculée à partir de tous les éléments et engagements, et la signature la couvre. Le journal des scellés nomme la liste d’avant et celle d’après.",
+        why: "La racine a été recalculée à partir de tous les éléments et engagements, et la signature la couvre. Le journal des scellés devrait nommer la liste d’avant et celle d’après\u{a0}; cela n’a pas été vérifié.",
         how: "Comparez la racine à celle d’une copie antérieure du certificat, ou d’une divulgation.",
     },
 };

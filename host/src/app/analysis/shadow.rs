@@ -78,7 +78,12 @@ pub async fn shadow_item(app: &Arc<App>, job: &Job, item: ItemId) -> Result<()> 
     let mut asking = Asking::shadows(app, &company, Some(item), as_of);
     ask_of_document(&mut asking, &given, &reconstruct::detected(runs.iter())).await;
     let (case, about) = (analysis.case, Some((&given.plan, items.as_slice())));
-    finish(app, job, &company, case, &runs, asking.runs, about, async |_: &mut Tx| Ok(false)).await
+    // An erasure may have been faster.
+    let standing = async |tx: &mut Tx| {
+        let is_there = store::analysis::find_item(tx, item).await?.is_some();
+        Ok(Standing { is_there, is_outdated: false })
+    };
+    finish(app, job, &company, case, &runs, asking.runs, about, standing).await
 }
 
 async fn ask_of_document(asking: &mut Asking<'_>, given: &DocumentInput, detected: &str) {
@@ -114,9 +119,12 @@ pub async fn shadow_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
             asking.ask(&chosen, CaseSignals { evidence: Arc::clone(&evidence) }).await;
         }
     }
-    // A verdict stored meanwhile found this job running: the job runs again for it.
-    let is_outdated = async |tx: &mut Tx| Ok(newest(&assessments(tx, id).await?) != Some(as_of));
-    finish(app, job, &company, id, &runs, asking.runs, None, is_outdated).await
+    let standing = async |tx: &mut Tx| {
+        let runs = assessments(tx, id).await?;
+        let is_there = runs.iter().any(|run| !run.shadow && run.moment() == as_of);
+        Ok(Standing { is_there, is_outdated: newest(&runs).is_some_and(|newest| newest != as_of) })
+    };
+    finish(app, job, &company, id, &runs, asking.runs, None, standing).await
 }
 
 async fn assessments(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
@@ -127,6 +135,15 @@ async fn assessments(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Plug
 
 fn newest(runs: &[PluginRun]) -> Option<Timestamp> {
     runs.iter().filter(|run| !run.shadow).map(PluginRun::moment).max()
+}
+
+/// How what the shadows were asked about stands once they have answered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Standing {
+    /// Whether it is still there: a verdict is withdrawn, and an analysis deleted, when items are erased.
+    is_there: bool,
+    /// Whether there is a newer verdict. It found this job running: the job runs again for it.
+    is_outdated: bool,
 }
 
 /// Stores the records, counts the differences, and ends the job or reschedules it. `about` is what the step of a
@@ -140,7 +157,7 @@ async fn finish(
     counted: &[PluginRun],
     shadows: Vec<PluginRun>,
     about: Option<(&StepAnalysis, &[Item])>,
-    runs_again: impl AsyncFnOnce(&mut Tx) -> sqlx::Result<bool>,
+    standing: impl AsyncFnOnce(&mut Tx) -> sqlx::Result<Standing>,
 ) -> Result<()> {
     components::keep(app, &shadows).await?;
     let subject = if about.is_some() { ShadowSubject::Document } else { ShadowSubject::Case };
@@ -153,14 +170,18 @@ async fn finish(
         .collect();
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let is_there = store::case::lock(&mut tx, company.id, case).await?;
-    let again = is_there && runs_again(&mut tx).await?;
+    // The lock keeps out a deletion and an erasure.
+    let Standing { is_there, is_outdated } = if store::case::lock(&mut tx, company.id, case).await? {
+        standing(&mut tx).await?
+    } else {
+        Standing::default()
+    };
     if is_there {
         for run in &shadows {
             store::plugin_run::insert(&mut tx, case, run).await?;
         }
     }
-    if again {
+    if is_outdated {
         store::job::reschedule(&mut tx, job, now).await?;
     } else if !store::job::complete(&mut tx, job).await? {
         // Another run was faster, and has kept its records.
@@ -173,11 +194,11 @@ async fn finish(
         }
     }
     tx.commit().await?;
-    if again {
+    if is_outdated {
         app.wake.job(JobKind::ShadowCase).notify_one();
     }
     for (run, differs) in judged {
-        if differs == Some(true) {
+        if is_there && differs == Some(true) {
             app.plugins.note_difference(&run.plugin, company.id, run.digest);
         }
     }

@@ -10,7 +10,7 @@ use sealwright_seal::{Sha256Digest, Sha256Hasher};
 use strum::VariantArray as _;
 use url::Url;
 
-use super::format::{BackupList, CopiedBlob, CopiedFile, FOLDER, LIST};
+use super::format::{BackupList, CopiedBlob, CopiedFile, FOLDER, LIST, read_index};
 use crate::{
     blobs::{BlobArea, BlobKey, Blobs},
     secrets::{
@@ -18,6 +18,9 @@ use crate::{
         chunks::{self, MAGIC, OpenError, Opener, Sealer},
     },
 };
+
+/// How the names of an attempt's notes begin.
+const NOTE: &str = "copied.";
 
 /// The place of backups.
 #[derive(Clone)]
@@ -164,11 +167,44 @@ impl Archive {
         Ok(stored)
     }
 
+    /// Notes blobs that an attempt has copied, before it has a list.
+    pub(super) async fn put_note(&self, id: &str, number: usize, content: String) -> anyhow::Result<()> {
+        self.put(format!("{FOLDER}/{id}/{NOTE}{number}.jsonl"), content.into_bytes()).await.map(drop)
+    }
+
+    /// The blobs that an attempt has noted.
+    pub(super) async fn notes(&self, id: &str) -> anyhow::Result<Vec<CopiedBlob>> {
+        let mut noted = Vec::new();
+        for file in self.blobs.list_named(&format!("{FOLDER}/{id}")).await? {
+            if is_note(&file.name) {
+                noted.extend(read_index(&self.read(&file.name).await?)?);
+            }
+        }
+        Ok(noted)
+    }
+
+    /// Deletes the notes of an attempt: its list has their blobs.
+    pub(super) async fn delete_notes(&self, id: &str) -> anyhow::Result<()> {
+        self.delete_files(id, is_note).await
+    }
+
+    /// Deletes what an attempt has left, its list first, but not its notes.
+    pub(super) async fn clear_attempt(&self, id: &str) -> anyhow::Result<()> {
+        self.blobs.delete_named(&list_name(id)).await?;
+        self.delete_files(id, |name| !is_note(name)).await
+    }
+
     /// Deletes a backup, its list first: one that is deleted in part is incomplete. Its blobs stay.
     pub(super) async fn delete(&self, id: &str) -> anyhow::Result<()> {
         self.blobs.delete_named(&list_name(id)).await?;
+        self.delete_files(id, |_| true).await
+    }
+
+    async fn delete_files(&self, id: &str, is_chosen: fn(&str) -> bool) -> anyhow::Result<()> {
         for file in self.blobs.list_named(&format!("{FOLDER}/{id}")).await? {
-            self.blobs.delete_named(&file.name).await?;
+            if is_chosen(&file.name) {
+                self.blobs.delete_named(&file.name).await?;
+            }
         }
         Ok(())
     }
@@ -266,6 +302,11 @@ impl Archive {
         ensure!(Sha256Digest::of(&content) == blob.sha256, "the blob {key} of the backup was changed");
         Ok(content)
     }
+}
+
+/// Whether the file has blobs that an attempt has noted.
+fn is_note(name: &str) -> bool {
+    name.rsplit('/').next().is_some_and(|file| file.starts_with(NOTE))
 }
 
 fn list_name(id: &str) -> String {

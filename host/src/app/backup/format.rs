@@ -20,6 +20,9 @@ pub const FOLDER: &str = "backups";
 /// The name of the list in the folder of a backup.
 pub const LIST: &str = "backup.json";
 
+/// How large a file with rows or with the list of blobs gets, in bytes, if no line is larger.
+pub const FILE_SIZE: usize = 4 * 1024 * 1024;
+
 /// The list of everything in a backup.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -113,6 +116,12 @@ impl BackupList {
 struct Header {
     format: String,
     version: u32,
+}
+
+/// The blobs in a file of the index.
+pub fn read_index(content: &[u8]) -> anyhow::Result<Vec<CopiedBlob>> {
+    let text = std::str::from_utf8(content).context("the list of blobs is not text")?;
+    text.lines().map(|line| serde_json::from_str(line).context("the list of blobs has a wrong line")).collect()
 }
 
 /// The checkpoint in a signed note. The signature is not checked.

@@ -1,22 +1,16 @@
 //! Makes a backup while the server runs.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    fmt,
-    time::Instant,
-};
+use std::{collections::BTreeSet, fmt, time::Instant};
 
 use anyhow::{Context, bail, ensure};
 use futures_util::TryStreamExt;
 use serde::Serialize;
-use tokio::task::JoinSet;
 
 use super::{
-    archive::{Archive, KeyError, address},
+    archive::{Archive, address},
+    copies::BlobCopies,
     fingerprint,
-    format::{
-        BackupList, BlobIndex, CopiedBlob, CopiedFile, CopiedTable, FOLDER, FORMAT, VERSION, checkpoint_of, normal_row,
-    },
+    format::{BackupList, CopiedTable, FILE_SIZE, FOLDER, FORMAT, VERSION, checkpoint_of, normal_row},
     prune::prune,
     turn::Turn,
 };
@@ -25,18 +19,13 @@ use crate::{
         App,
         audit::{self, Actor, AuditOutcome, Event},
     },
-    blobs::{BlobArea, BlobKey},
+    blobs::BlobArea,
     clock::{Timestamp, random_key},
     db::{Db, Snapshot},
     error::Error,
     secrets::SecretKey,
     store::blob_reference,
 };
-
-/// How large a file with rows gets, in bytes, if no row is larger.
-const FILE_SIZE: usize = 4 * 1024 * 1024;
-/// How many blobs are copied at once.
-const AT_ONCE: usize = 8;
 
 /// The newest checkpoint of the log of seals.
 const CHECKPOINT: &str = "select checkpoint from log_head where id = 1 and size > 0";
@@ -75,7 +64,8 @@ impl fmt::Display for BackupSummary {
 /// the place keeps; none: all.
 ///
 /// # Errors
-/// If another process makes one, or it cannot be completed. Then the place has an incomplete backup, which is never used.
+/// If another process makes one, or it cannot be completed. Then the place keeps what was copied of the blobs, and the next
+/// attempt goes on with them.
 pub async fn make(
     app: &App,
     place: &str,
@@ -88,9 +78,16 @@ pub async fn make(
         "{place} is the blob store of this installation: use another place for backups"
     );
     let Some(turn) = Turn::take(app).await? else { bail!("another process makes a backup now") };
-    let made = tokio::select! {
-        made = Box::pin(copy(app, place, key, keep, &turn)) => made,
-        lost = turn.keep() => Err(lost),
+    let id = format!("{}-{}", compact(app.clock.now()), &random_key()[..8]);
+    let made = match Archive::for_writing(place, key).await {
+        Ok(archive) => {
+            let made = attempt(app, &archive, &id, &turn).await;
+            if made.is_ok() {
+                tidy(&archive, &id, keep, &turn).await;
+            }
+            made
+        }
+        Err(error) => Err(error),
     };
     let recorded = end(app, &turn, place, actor, made.as_ref().ok()).await;
     if let (Ok(_), Err(error)) = (&made, recorded) {
@@ -114,41 +111,95 @@ async fn end(app: &App, turn: &Turn, place: &str, actor: &Actor, made: Option<&B
     tx.settle(ended).await
 }
 
-async fn copy(
-    app: &App,
-    place: &str,
-    key: Option<SecretKey>,
-    keep: Option<usize>,
-    turn: &Turn,
-) -> anyhow::Result<BackupSummary> {
+/// Makes the backup `id`. An attempt that fails leaves no rows and no list.
+async fn attempt(app: &App, archive: &Archive, id: &str, turn: &Turn) -> anyhow::Result<BackupSummary> {
+    let made = tokio::select! {
+        made = Box::pin(copy(app, archive, id, turn)) => made,
+        lost = turn.keep() => Err(lost),
+    };
+    if made.is_err()
+        && let Err(error) = archive.clear_attempt(id).await
+    {
+        tracing::warn!(error = %format!("{error:#}"), "what the incomplete backup has left could not be deleted");
+    }
+    made
+}
+
+/// Deletes what is not needed since the backup `id` is complete. An error changes nothing for that backup.
+async fn tidy(archive: &Archive, id: &str, keep: Option<usize>, turn: &Turn) {
+    let tidying = async {
+        archive.delete_notes(id).await?;
+        prune(archive, keep).await
+    };
+    let tidied = tokio::select! {
+        tidied = Box::pin(tidying) => tidied,
+        lost = turn.keep() => Err(lost),
+    };
+    if let Err(error) = tidied {
+        tracing::warn!(error = %format!("{error:#}"), "old backups could not be deleted");
+    }
+}
+
+async fn copy(app: &App, archive: &Archive, id: &str, turn: &Turn) -> anyhow::Result<BackupSummary> {
     let started = Instant::now();
-    let archive = Archive::for_writing(place, key).await?;
     let installation = fingerprint(&app.secrets);
-    let known = known_blobs(&archive, &installation).await?;
+    let mut blobs = BlobCopies::find(archive, id, &installation).await?;
     turn.confirm().await?;
+    let list = match write(app, archive, id, installation, &mut blobs).await {
+        Ok(list) => list,
+        Err(error) => {
+            if let Err(error) = blobs.note().await {
+                tracing::warn!(error = %format!("{error:#}"), "what was copied is copied again by the next backup");
+            }
+            return Err(error);
+        }
+    };
+    turn.confirm().await?;
+    archive.put_list(&list).await?;
+    // If the turn was lost before the list was there, the holder may have deleted blobs that it names.
+    turn.confirm().await?;
+    Ok(BackupSummary {
+        id: list.id,
+        place: archive.place().to_owned(),
+        encrypted: archive.is_encrypted(),
+        taken_at: list.taken_at,
+        rows: list.tables.iter().map(|table| table.rows).sum(),
+        blobs: list.blobs.count,
+        bytes: list.blobs.bytes,
+        copied_blobs: blobs.new,
+        copied_bytes: blobs.new_bytes,
+        seconds: started.elapsed().as_secs(),
+    })
+}
+
+/// Writes everything but the list, and returns the list.
+async fn write(
+    app: &App,
+    archive: &Archive,
+    id: &str,
+    installation: String,
+    blobs: &mut BlobCopies<'_>,
+) -> anyhow::Result<BackupList> {
+    // Blobs first: if one is missing, no row is written in vain. Those that are added meanwhile follow.
+    let early = needed_blobs(&mut app.db.snapshot().await?).await?;
+    blobs.copy(&app.blobs, &early, true).await?;
     let taken_at = app.clock.now();
-    let id = format!("{}-{}", compact(taken_at), &random_key()[..8]);
     let mut snapshot = app.db.snapshot().await?;
     let database = snapshot.database().to_owned();
-    let tables = copy_rows(&archive, &id, &mut snapshot).await?;
-    let needed = needed_blobs(&mut snapshot).await?;
+    let tables = copy_rows(archive, id, &mut snapshot).await?;
+    let mut needed = needed_blobs(&mut snapshot).await?;
     let checkpoint =
         snapshot.texts(CHECKPOINT).try_collect::<Vec<(String,)>>().await.context("reading the log of seals")?;
     let checkpoint = checkpoint.into_iter().next().map(|(note,)| note);
     drop(snapshot);
-    let (mut optional, log) = named_by_content(app, checkpoint.as_deref()).await?;
-    optional.retain(|key| !needed.contains(key));
-    let mut copied = Copied::default();
-    copy_blobs(app, &archive, &known, needed, true, &mut copied).await?;
-    copy_blobs(app, &archive, &known, optional, false, &mut copied).await?;
-    let blobs = write_index(&archive, &id, &mut copied).await?;
-    turn.confirm().await?;
-    let rows = tables.iter().map(|table| table.rows).sum();
-    let (count, bytes) = (blobs.count, blobs.bytes);
-    let list = BackupList {
+    blobs.copy(&app.blobs, &needed, true).await?;
+    let (named, log) = named_by_content(app, checkpoint.as_deref()).await?;
+    blobs.copy(&app.blobs, &named, false).await?;
+    needed.extend(named);
+    Ok(BackupList {
         format: FORMAT.to_owned(),
         version: VERSION,
-        id: id.clone(),
+        id: id.to_owned(),
         taken_at,
         program: env!("CARGO_PKG_VERSION").to_owned(),
         schema: Db::newest_schema(),
@@ -157,76 +208,13 @@ async fn copy(
         checkpoint,
         log,
         tables,
-        blobs,
-    };
-    archive.put_list(&list).await?;
-    if let Some(keep) = keep
-        && let Err(error) = prune(&archive, keep).await
-    {
-        tracing::warn!(error = %format!("{error:#}"), "old backups could not be deleted");
-    }
-    Ok(BackupSummary {
-        id,
-        place: place.to_owned(),
-        encrypted: archive.is_encrypted(),
-        taken_at,
-        rows,
-        blobs: count,
-        bytes,
-        copied_blobs: copied.new,
-        copied_bytes: copied.new_bytes,
-        seconds: started.elapsed().as_secs(),
+        blobs: blobs.write_index(&needed).await?,
     })
 }
 
 /// `20261126T215900.123Z`: the order of the texts is that of the times.
 fn compact(moment: Timestamp) -> String {
     moment.to_string().replace(['-', ':'], "")
-}
-
-/// The blobs that the last backup in the place has, and that are still there with the right size. A blob of a backup that
-/// was cut off is copied again.
-async fn known_blobs(archive: &Archive, installation: &str) -> anyhow::Result<HashMap<String, CopiedBlob>> {
-    let backups = archive.backups().await?;
-    let Some(last) = backups.complete.last() else { return Ok(HashMap::new()) };
-    let list = match archive.list(last).await {
-        Ok(list) => list,
-        Err(error) if error.is::<KeyError>() => return Err(error),
-        Err(error) => {
-            tracing::warn!(error = %format!("{error:#}"), "the last backup cannot be used: everything is copied again");
-            return Ok(HashMap::new());
-        }
-    };
-    ensure!(
-        list.installation == installation,
-        "{} has backups of another installation: use another place",
-        archive.place()
-    );
-    let mut last_blobs: HashMap<String, CopiedBlob> = HashMap::new();
-    for file in &list.blobs.files {
-        let Ok(content) = archive.get(file).await else {
-            tracing::warn!(file = %file.name, "a file of the last backup cannot be used: its blobs are copied again");
-            continue;
-        };
-        for blob in read_index(&content)? {
-            last_blobs.insert(blob.key.to_string(), blob);
-        }
-    }
-    let mut known = HashMap::new();
-    for (key, size) in archive.stored_blobs().await? {
-        if let Some(blob) = last_blobs.remove(key.as_str())
-            && archive.stored_size(&blob) == size
-        {
-            known.insert(key.to_string(), blob);
-        }
-    }
-    Ok(known)
-}
-
-/// The blobs in a file of the index.
-pub fn read_index(content: &[u8]) -> anyhow::Result<Vec<CopiedBlob>> {
-    let text = std::str::from_utf8(content).context("the list of blobs is not text")?;
-    text.lines().map(|line| serde_json::from_str(line).context("the list of blobs has a wrong line")).collect()
 }
 
 async fn copy_rows(archive: &Archive, id: &str, snapshot: &mut Snapshot) -> anyhow::Result<Vec<CopiedTable>> {
@@ -282,78 +270,4 @@ async fn named_by_content(app: &App, checkpoint: Option<&str>) -> anyhow::Result
         newest = newest.max(Some((entries, log)));
     }
     Ok((found, newest.map(|(_, log)| hex::encode(log))))
-}
-
-#[derive(Default)]
-struct Copied {
-    /// By key, so that the index is in order.
-    blobs: Vec<CopiedBlob>,
-    new: u64,
-    new_bytes: u64,
-}
-
-/// Copies those of `keys` that are not in the place.
-async fn copy_blobs(
-    app: &App,
-    archive: &Archive,
-    known: &HashMap<String, CopiedBlob>,
-    keys: BTreeSet<String>,
-    are_required: bool,
-    copied: &mut Copied,
-) -> anyhow::Result<()> {
-    let mut running: JoinSet<anyhow::Result<(BlobKey, Option<CopiedBlob>)>> = JoinSet::new();
-    for key in keys {
-        if let Some(blob) = known.get(&key) {
-            copied.blobs.push(blob.clone());
-            continue;
-        }
-        let key: BlobKey = key.parse()?;
-        if running.len() >= AT_ONCE {
-            note(running.join_next().await, are_required, copied)?;
-        }
-        let (archive, source) = (archive.clone(), app.blobs.clone());
-        running.spawn(async move { Ok((key.clone(), archive.copy_from(&source, key).await?)) });
-    }
-    while let Some(ended) = running.join_next().await {
-        note(Some(ended), are_required, copied)?;
-    }
-    Ok(())
-}
-
-type CopyOutcome = Result<anyhow::Result<(BlobKey, Option<CopiedBlob>)>, tokio::task::JoinError>;
-
-fn note(ended: Option<CopyOutcome>, are_required: bool, copied: &mut Copied) -> anyhow::Result<()> {
-    let Some(ended) = ended else { return Ok(()) };
-    let (key, blob) = ended.context("copying a blob was interrupted")??;
-    match blob {
-        Some(blob) => {
-            copied.new += 1;
-            copied.new_bytes += blob.size;
-            copied.blobs.push(blob);
-        }
-        None if are_required => bail!("the blob {key} is missing in the blob store, and the database names it"),
-        None => {}
-    }
-    Ok(())
-}
-
-async fn write_index(archive: &Archive, id: &str, copied: &mut Copied) -> anyhow::Result<BlobIndex> {
-    let mut blobs = std::mem::take(&mut copied.blobs);
-    blobs.sort_by(|a, b| a.key.as_str().cmp(b.key.as_str()));
-    let count = blobs.len() as u64;
-    let bytes = blobs.iter().map(|blob| blob.size).sum();
-    let mut files: Vec<CopiedFile> = Vec::new();
-    let mut content = String::new();
-    let name = |number: usize| format!("{FOLDER}/{id}/blobs.{number}.jsonl");
-    for blob in &blobs {
-        content.push_str(&serde_json::to_string(blob)?);
-        content.push('\n');
-        if content.len() >= FILE_SIZE {
-            files.push(archive.put(name(files.len()), std::mem::take(&mut content).into_bytes()).await?);
-        }
-    }
-    if !content.is_empty() {
-        files.push(archive.put(name(files.len()), content.into_bytes()).await?);
-    }
-    Ok(BlobIndex { count, bytes, files })
 }

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use strum::VariantArray as _;
+
 use super::{Refusal, find_own};
 use crate::{
     app::{
@@ -17,6 +19,7 @@ use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
+        company_manifest::WebhookKind,
         event::EventKind,
         id::{CaseId, CompanyId, UploadId},
         operation::Operation,
@@ -64,6 +67,10 @@ pub(super) async fn remove(
     legal_hold::ensure_free(tx, id).await?;
     store::job::delete_of_case(tx, id).await?;
     store::webhook::forget_case(tx, id).await?;
+    // Its deliveries may have been those that were to try a paused receiver.
+    for &kind in WebhookKind::VARIANTS {
+        store::webhook::pass_turn(tx, company, kind, now).await?;
+    }
     store::idempotent_request::forget_answers(tx, id).await?;
     let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;

@@ -62,6 +62,7 @@ impl Member {
         }
         let name = format!("originals/{reference}.{}", file.kind.extension());
         let crc32 = crc32_of_original(app, file).await.with_context(|| format!("the file of {reference}"))?;
+        let Some(crc32) = crc32 else { return Err(missing(app, item).await?) };
         let size = u64::try_from(file.size).map_err(Error::internal)?;
         let file_in_archive = ZipFile { name, size, crc32, modified };
         let described = Described { file: file_in_archive, media_type: file.kind.media_type(), sha256: file.sha256 };
@@ -116,17 +117,28 @@ impl Member {
     }
 }
 
-/// The CRC-32 of an original, which the archive states before its bytes. An original that is not the sealed one any more
-/// is refused here, before anything is sent.
-async fn crc32_of_original(app: &App, file: &ItemFile) -> anyhow::Result<u32> {
-    let mut stream = app.blobs.stream(&file.blob_key, None).await?.context("is not in the blob store")?;
+/// Why the file of an item is not in the blob store: it was deleted since the item's row was read, or it is lost.
+async fn missing(app: &App, item: &Item) -> Result<Error> {
+    let found = store::item::find(&mut app.db.read().await?, item.id).await?;
+    let is_kept = found.and_then(|item| item.content.file).is_some_and(|file| file.deleted_at.is_none());
+    Ok(if is_kept {
+        Error::internal(anyhow!("the file of {} is not in the blob store", item.reference()))
+    } else {
+        Error::NotReady { message: "a file of the case is being deleted".to_owned(), retry_after_seconds: 10 }
+    })
+}
+
+/// The CRC-32 of an original, which the archive states before its bytes; none if it is not in the blob store. An original
+/// that is not the sealed one any more is refused here, before anything is sent.
+async fn crc32_of_original(app: &App, file: &ItemFile) -> anyhow::Result<Option<u32>> {
+    let Some(mut stream) = app.blobs.stream(&file.blob_key, None).await? else { return Ok(None) };
     let (mut crc32, mut sha256) = (crc32fast::Hasher::new(), Sha256Hasher::new());
     while let Some(piece) = stream.bytes.try_next().await? {
         crc32.update(&piece);
         sha256.update(&piece);
     }
     anyhow::ensure!(sha256.finish() == file.sha256, "is not the one that was sealed");
-    Ok(crc32.finalize())
+    Ok(Some(crc32.finalize()))
 }
 
 /// The size and the CRC-32 of the archive of these files, without reading them.

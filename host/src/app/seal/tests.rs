@@ -1,5 +1,6 @@
 //! Sealing and renewing with a frozen clock, checked by the library's own verification.
 
+mod erasure;
 mod evidence;
 
 use sealwright_seal::{

@@ -14,19 +14,20 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::restore::{BackupSource, OpenedBackup, open, read_checkpoint};
+use super::{
+    needed_blobs::{BackupRow, NeededBlobs},
+    restore::{BackupSource, OpenedBackup, open, read_checkpoint},
+};
 use crate::{
     app::{
         backup::{
             archive::Archive,
-            format::{BackupList, CopiedBlob, CopiedTable, checkpoint_of, read_row},
-            make::read_index,
+            format::{BackupList, CopiedBlob, CopiedTable, checkpoint_of, read_index, read_row},
         },
         verification::{self, trust::GivenTrust},
     },
     clock::{Clock, Timestamp},
     config::Config,
-    db::Table,
 };
 
 /// How many blobs are read at once.
@@ -93,6 +94,7 @@ impl fmt::Display for BackupCheck {
 #[derive(Default)]
 struct RowFacts {
     rows: u64,
+    needed: NeededBlobs,
     /// The digests of blobs, by key.
     digests: BTreeMap<String, String>,
     /// The keys of the certificates' blobs.
@@ -181,7 +183,7 @@ async fn read_rows(archive: &Archive, list: &BackupList, published: &[Published]
                 .with_context(|| format!("the file {} of the backup is not text", file.name))?;
             for line in text.lines() {
                 let values = read_row(&copied.table, line)?;
-                note_row(&copied.table, &values, published, &mut facts)?;
+                note_row(BackupRow { table: &copied.table, values: &values }, published, &mut facts)?;
                 facts.rows += 1;
             }
         }
@@ -200,28 +202,24 @@ fn check_count(copied: &CopiedTable, rows: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn note_row(table: &Table, values: &[Value], published: &[Published], facts: &mut RowFacts) -> anyhow::Result<()> {
-    let value = |name: &str| {
-        let at = table.columns.iter().position(|column| column.name == name)?;
-        values.get(at).filter(|value| !value.is_null())
-    };
-    let text = |name: &str| value(name).and_then(Value::as_str);
-    match table.name.as_str() {
-        "items" if value("file_deleted_at").is_none() => {
-            if let (Some(key), Some(digest)) = (text("blob_key"), text("file_sha256")) {
+fn note_row(row: BackupRow<'_>, published: &[Published], facts: &mut RowFacts) -> anyhow::Result<()> {
+    facts.needed.note(row);
+    match row.table.name.as_str() {
+        "items" if row.value("file_deleted_at").is_none() => {
+            if let (Some(key), Some(digest)) = (row.text("blob_key"), row.text("file_sha256")) {
                 facts.digests.insert(key.to_owned(), digest.to_owned());
             }
         }
         "certificates" => {
-            if let (Some(key), Some(digest)) = (text("blob_key"), text("sha256")) {
+            if let (Some(key), Some(digest)) = (row.text("blob_key"), row.text("sha256")) {
                 facts.digests.insert(key.to_owned(), digest.to_owned());
                 facts.certificates.push(key.to_owned());
             }
         }
         "log_entries" => {
-            let position = value("position").and_then(Value::as_u64);
+            let position = row.value("position").and_then(Value::as_u64);
             ensure!(position == Some(facts.frontier.size()), "an entry of the log is missing in the backup");
-            let entry = text("entry").context("an entry of the log is empty in the backup")?;
+            let entry = row.text("entry").context("an entry of the log is empty in the backup")?;
             drop(facts.frontier.append(entry.as_bytes()));
             for Published { name, size, root } in published {
                 if *size == facts.frontier.size() && *root != facts.frontier.root() {
@@ -260,8 +258,9 @@ async fn read_one(archive: Archive, blob: CopiedBlob) -> anyhow::Result<()> {
     archive.copy_to(None, &blob).await
 }
 
-/// Each file that a row describes must be in the backup with the row's digest.
+/// Each file that a row names must be in the backup, with the digest that the row has, if it has one.
 fn compare(facts: &RowFacts, index: &HashMap<String, CopiedBlob>) -> anyhow::Result<()> {
+    facts.needed.check(|key| index.contains_key(key))?;
     for (key, digest) in &facts.digests {
         let blob = index.get(key).with_context(|| format!("a row names the file {key}, which is not in the backup"))?;
         ensure!(blob.sha256.to_string() == *digest, "the file {key} has another digest than its row says");

@@ -2,8 +2,10 @@
 //! use it.
 
 pub mod check_backup;
+pub mod deleted_since;
 pub mod doctor;
 pub mod installation;
+mod needed_blobs;
 pub mod preview;
 pub mod replay;
 pub mod restore;

@@ -1,6 +1,7 @@
 //! Makes an installation from a backup, on either database.
 
 use std::{
+    collections::HashSet,
     fmt, fs,
     path::{Path, PathBuf},
 };
@@ -9,14 +10,17 @@ use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 use tokio::task::JoinSet;
 
+use super::{
+    deleted_since::{self, DeletedSince},
+    needed_blobs::{BackupRow, NeededBlobs},
+};
 use crate::{
     app::{
         audit::{self, Actor, Event},
         backup::{
             archive::Archive,
             fingerprint,
-            format::{BackupList, CopiedBlob, CopiedTable, checkpoint_of, read_row},
-            make::read_index,
+            format::{BackupList, CopiedBlob, CopiedTable, FOLDER, checkpoint_of, read_index, read_row},
         },
         private_files, witness,
     },
@@ -65,13 +69,15 @@ pub struct RestoreSummary {
     pub incomplete: Vec<String>,
     /// Whether the log of seals is behind the given checkpoint, and therefore stopped.
     pub log_stopped: bool,
+    /// What is there again, by an export of the audit log. None without an export.
+    pub deleted_since: Option<DeletedSince>,
     /// The new key that verifies the installation's cosignatures of the logs of others.
     pub witness_key: String,
 }
 
 impl fmt::Display for RestoreSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, taken_at, rows, blobs, bytes, incomplete, log_stopped, witness_key } = self;
+        let Self { id, taken_at, rows, blobs, bytes, incomplete, log_stopped, deleted_since, witness_key } = self;
         write!(f, "The backup {id} of {taken_at} is restored: {rows} rows, {blobs} files with {bytes} bytes.")?;
         if !incomplete.is_empty() {
             write!(f, "\nIncomplete backups were ignored: {}", incomplete.join(", "))?;
@@ -80,6 +86,14 @@ impl fmt::Display for RestoreSummary {
             write!(f, "\nThe log of seals lacks published entries and has stopped: run `sealwright log restart`")?;
         }
         write!(f, "\nAs a witness of the logs of others, this installation has a new key: {witness_key}")?;
+        write!(
+            f,
+            "\nWhat was done after {taken_at} is missing. Cases that were deleted and items that were erased since then \
+             are there again: delete and erase them again before you let anyone read them."
+        )?;
+        if let Some(deleted_since) = deleted_since {
+            write!(f, "\n{deleted_since}")?;
+        }
         Ok(())
     }
 }
@@ -117,14 +131,20 @@ pub fn read_checkpoint(path: &Path) -> anyhow::Result<String> {
     Ok(note)
 }
 
-/// Makes the installation that the settings name from a backup.
+/// Makes the installation that the settings name from a backup. `audit_export` is a file of `sealwright audit export` that is
+/// newer than the backup: the summary then names what is there although it was deleted.
 ///
 /// # Errors
 /// If something is there already, the secret key is not that of the backup, or a part of the backup is missing or changed.
 /// Then the database has no rows, and the restore can be repeated.
-pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<RestoreSummary> {
+pub async fn restore(
+    config: &Config,
+    source: &BackupSource,
+    audit_export: Option<&Path>,
+) -> anyhow::Result<RestoreSummary> {
     let OpenedBackup { archive, list, incomplete, .. } = open(source).await?;
     let checkpoint = source.checkpoint.as_deref().map(read_checkpoint).transpose()?;
+    let exported = audit_export.map(deleted_since::read).transpose()?;
     ensure!(
         Db::is_unused(config.database_url.expose()).await?,
         "the database that the settings name holds an installation: restore into an empty one"
@@ -136,20 +156,32 @@ pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<R
         blobs.owners().await?.is_empty(),
         "the blob store that the settings name belongs to an installation: restore into an empty one"
     );
-    let log_stopped = restore_blobs(&archive, &list, &blobs, checkpoint.as_deref()).await?;
+    // The next backup in that place would delete the installation's blobs, or the installation those of the backups.
+    ensure!(
+        blobs.list_named(FOLDER).await?.is_empty(),
+        "the blob store that the settings name is a place of backups: restore into an empty one"
+    );
+    let restored = restore_blobs(&archive, &list, &blobs).await?;
+    let log_stopped = keep_checkpoint(&list, &blobs, checkpoint.as_deref()).await?;
     // Before the rows, so that they are never there without it.
     let witness_key = witness::change_key(config, &secrets, &blobs).await?.to_string();
     let mut loader = Box::pin(Db::load_into(config.database_url.expose(), list.schema)).await?;
     let tables: Vec<_> = list.tables.iter().map(|copied| copied.table.clone()).collect();
     loader.compare(&tables)?;
+    let mut needed = NeededBlobs::default();
     for copied in &list.tables {
-        load(&archive, &mut loader, copied).await?;
+        load(&archive, &mut loader, copied, &mut needed).await?;
     }
+    needed.check(|key| restored.contains(key))?;
     loader.commit().await?;
     // Brings the schema up to date.
     let db = Db::open(config.database_url.expose()).await?;
     let event = Event::done("restore", None, Some(format!("backup {}", list.id))).with_detail(&source.place);
     audit::record_in(&db, Clock::system().now(), &Actor::command(), event).await?;
+    let deleted_since = match &exported {
+        Some(records) => Some(deleted_since::find(&db, records).await?),
+        None => None,
+    };
     db.close().await;
     Ok(RestoreSummary {
         id: list.id,
@@ -159,6 +191,7 @@ pub async fn restore(config: &Config, source: &BackupSource) -> anyhow::Result<R
         bytes: list.blobs.bytes,
         incomplete,
         log_stopped,
+        deleted_since,
         witness_key,
     })
 }
@@ -179,13 +212,9 @@ fn check_secret_key(config: &Config, list: &BackupList) -> anyhow::Result<Secret
     Ok(secrets)
 }
 
-/// Copies all blobs. True if the log of seals will stop, because the checkpoint is of a longer log.
-async fn restore_blobs(
-    archive: &Archive,
-    list: &BackupList,
-    target: &Blobs,
-    checkpoint: Option<&str>,
-) -> anyhow::Result<bool> {
+/// Copies all blobs, and returns their keys.
+async fn restore_blobs(archive: &Archive, list: &BackupList, target: &Blobs) -> anyhow::Result<HashSet<String>> {
+    let mut restored = HashSet::new();
     let mut running: JoinSet<anyhow::Result<()>> = JoinSet::new();
     for file in &list.blobs.files {
         for blob in read_index(&archive.get(file).await?)? {
@@ -194,12 +223,18 @@ async fn restore_blobs(
             {
                 ended.context("copying a blob was interrupted")??;
             }
+            restored.insert(blob.key.to_string());
             running.spawn(copy_one(archive.clone(), target.clone(), blob));
         }
     }
     while let Some(ended) = running.join_next().await {
         ended.context("copying a blob was interrupted")??;
     }
+    Ok(restored)
+}
+
+/// Keeps the given checkpoint next to the log. True if the log of seals will stop, because the checkpoint is of a longer log.
+async fn keep_checkpoint(list: &BackupList, target: &Blobs, checkpoint: Option<&str>) -> anyhow::Result<bool> {
     let Some(note) = checkpoint else { return Ok(false) };
     let published = checkpoint_of(note)?;
     let restored = list.checkpoint.as_deref().map(checkpoint_of).transpose()?.map_or(0, |checkpoint| checkpoint.size);
@@ -217,7 +252,12 @@ async fn copy_one(archive: Archive, target: Blobs, blob: CopiedBlob) -> anyhow::
     archive.copy_to(Some(&target), &blob).await
 }
 
-async fn load(archive: &Archive, loader: &mut Loader, copied: &CopiedTable) -> anyhow::Result<()> {
+async fn load(
+    archive: &Archive,
+    loader: &mut Loader,
+    copied: &CopiedTable,
+    needed: &mut NeededBlobs,
+) -> anyhow::Result<()> {
     let table = &copied.table;
     let mut rows = 0;
     let mut waiting: Vec<String> = Vec::new();
@@ -225,7 +265,7 @@ async fn load(archive: &Archive, loader: &mut Loader, copied: &CopiedTable) -> a
         let content = String::from_utf8(archive.get(file).await?)
             .with_context(|| format!("the file {} of the backup is not text", file.name))?;
         for line in content.lines() {
-            read_row(table, line)?;
+            needed.note(BackupRow { table, values: &read_row(table, line)? });
             waiting.push(line.to_owned());
             rows += 1;
         }

@@ -7,13 +7,18 @@ use super::schedule::{self, Next};
 use crate::{
     app::{App, analysis::flow, queue::LeaseLost},
     clock::Timestamp,
+    db::Tx,
     domain::{
         company_manifest::WebhookKind,
         id::{CaseId, CompanyId},
         retry_schedule::RetrySchedule,
     },
     error::Result,
-    store::{self, job::Job, webhook::NewAttempt},
+    store::{
+        self,
+        job::Job,
+        webhook::{Fate, NewAttempt},
+    },
 };
 
 /// The pauses while an outcome cannot be recorded.
@@ -59,13 +64,23 @@ pub(super) enum Notice {
     Decision(CompanyId, CaseId, i64),
 }
 
+/// How much of an outcome is recorded: less after each error that is not temporary.
+#[derive(Clone, Copy)]
+enum Extent {
+    /// The attempt, and what it means for its delivery and for the receiver.
+    All,
+    /// Not the attempt.
+    Consequences,
+    Nothing,
+}
+
 /// Records the attempt in the transaction that ends the job, retrying while the database is unavailable. A worker that
 /// lost the job meanwhile records only its attempt.
 pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &DispatchResult) -> Result<()> {
     let mut pause = FIRST_PAUSE;
-    let mut is_recorded = true;
+    let mut extent = Extent::All;
     loop {
-        let error = match end(app, job, dispatched, is_recorded).await {
+        let error = match end(app, job, dispatched, extent).await {
             Ok(()) => return Ok(()),
             Err(error) => error,
         };
@@ -79,27 +94,36 @@ pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &DispatchResult)
         } else {
             // Better unrecorded than sent twice.
             tracing::error!(kind, subject, %error, "the outcome of a dispatch cannot be recorded");
-            is_recorded = false;
+            extent = match extent {
+                Extent::All => Extent::Consequences,
+                Extent::Consequences | Extent::Nothing => Extent::Nothing,
+            };
         }
         tokio::time::sleep(pause).await;
         pause = (2 * pause).min(LONGEST_PAUSE);
     }
 }
 
-async fn end(app: &App, job: &Job, dispatched: &DispatchResult, is_recorded: bool) -> Result<()> {
+async fn end(app: &App, job: &Job, dispatched: &DispatchResult, extent: Extent) -> Result<()> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     if let Some(waiting) = &dispatched.waiting {
         schedule::keep_waiting(&mut tx, job, waiting, now).await?;
         return Ok(tx.commit().await?);
     }
-    let mut next = Next::default();
-    if let Some(sent) = dispatched.sent.as_ref().filter(|_| is_recorded) {
-        next = schedule::follow(&mut tx, job, sent, now).await?;
-        store::webhook::record_attempt(&mut tx, sent.company, &sent.attempt, next.fate).await?;
-    } else if dispatched.sent.is_none() {
-        schedule::forget(&mut tx, job).await?;
-    }
+    let next = match (&dispatched.sent, extent) {
+        (None, _) => {
+            schedule::forget(&mut tx, job, now).await?;
+            Next::default()
+        }
+        (Some(sent), Extent::All) => {
+            let next = schedule::follow(&mut tx, job, sent, now).await?;
+            record_attempt(&mut tx, sent, next.fate).await?;
+            next
+        }
+        (Some(sent), Extent::Consequences) => schedule::follow(&mut tx, job, sent, now).await?,
+        (Some(sent), Extent::Nothing) => schedule::retry_unrecorded(sent, now),
+    };
     match (next.fate, dispatched.notice) {
         // If something newer is to be sent meanwhile, the next run sends that.
         (Some((_, Some(at))), _) => store::job::reschedule(&mut tx, job, at).await?,
@@ -126,6 +150,12 @@ async fn end(app: &App, job: &Job, dispatched: &DispatchResult, is_recorded: boo
 async fn record(app: &App, dispatched: &DispatchResult) -> Result<()> {
     let Some(sent) = &dispatched.sent else { return Ok(()) };
     let mut tx = app.db.begin().await?;
-    store::webhook::record_attempt(&mut tx, sent.company, &sent.attempt, None).await?;
+    record_attempt(&mut tx, sent, None).await?;
     Ok(tx.commit().await?)
+}
+
+/// Records an attempt. The lock keeps out a deletion and an erasure: they forget the answers that are there.
+async fn record_attempt(tx: &mut Tx, sent: &Sent, next: Option<(Fate, Option<Timestamp>)>) -> Result<()> {
+    store::case::lock(tx, sent.company, sent.attempt.case).await?;
+    Ok(store::webhook::record_attempt(tx, sent.company, &sent.attempt, next).await?)
 }

@@ -153,8 +153,8 @@ pub(super) fn case_webhook(
         report_id: case.report_token.as_ref().map(ReportToken::as_str),
         frame: &certificate.frozen.frame_name,
         closed: true,
-        // Null if no certificate could be made (decisions 12).
-        case_url: certificate.pdf.is_some().then(|| certificate_url(app, &certificate.share_token)),
+        // Null if no certificate could be made (decisions 12). One that is replaced just now keeps its address.
+        case_url: certificate.failure.is_none().then(|| certificate_url(app, &certificate.share_token)),
         items: items.iter().map(|item| webhook_item(app, item, analyses)).collect(),
         // A case's own context wins over its link's (decisions 5).
         context: own.or_else(|| certificate.frozen.link_context.as_ref().map(Context::OfLink)),

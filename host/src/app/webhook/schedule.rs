@@ -11,7 +11,7 @@ use crate::{
     app::App,
     clock::Timestamp,
     db::Tx,
-    domain::company_manifest::WebhookKind,
+    domain::{company_manifest::WebhookKind, id::CompanyId},
     error::Result,
     store::{
         self,
@@ -93,13 +93,20 @@ pub(super) async fn keep_waiting(tx: &mut Tx, job: &Job, waiting: &Waiting, now:
     // The receiver may have accepted another delivery since this one looked: then nothing would bring it forward. The lock
     // keeps that from happening now.
     store::webhook::lock_receiver(tx, *company, *kind).await?;
-    let pause = store::webhook::pause_of(tx, *company, *kind).await?;
-    let is_paused = pause.is_some_and(|pause| pause.paused_at.is_some());
-    store::job::reschedule(tx, job, if is_paused { *until } else { now }).await
+    let at = match store::webhook::next_probe(tx, *company, *kind).await? {
+        None => now,
+        // The one that took the last turn may have ended without sending anything, so one must be due at the next turn.
+        Some(probe_at) => {
+            let is_other_due = store::job::is_next_due(tx, job.kind(), *company, probe_at).await?;
+            if is_other_due { *until } else { probe_at.max(now) }
+        }
+    };
+    store::job::reschedule(tx, job, at).await
 }
 
-/// Forgets the failures of a delivery that has become unnecessary, because its case or its webhook is gone.
-pub(super) async fn forget(tx: &mut Tx, job: &Job) -> Result<()> {
+/// Forgets the failures of a delivery that ends without being sent: its case or its webhook is gone, or its job is given
+/// up.
+pub(super) async fn forget(tx: &mut Tx, job: &Job, now: Timestamp) -> Result<()> {
     let (case, kind) = match job.work {
         Work::DeliverCase(case) => (case, WebhookKind::Case),
         Work::DeliverAnalysis(case) => (case, WebhookKind::Analysis),
@@ -107,6 +114,9 @@ pub(super) async fn forget(tx: &mut Tx, job: &Job) -> Result<()> {
         _ => return Ok(()),
     };
     store::webhook::forget_delivery(tx, case, kind).await?;
+    if let Some(company) = CompanyId::new(job.company) {
+        store::webhook::pass_turn(tx, company, kind, now).await?;
+    }
     Ok(())
 }
 
@@ -121,18 +131,38 @@ pub(super) async fn follow(tx: &mut Tx, job: &Job, sent: &Sent, now: Timestamp) 
     if !store::case::lock(tx, company, case).await? {
         return Ok(Next::default());
     }
+    if !sent.attempt.is_success()
+        && sent.has_failed
+        && store::webhook::waiting_delivery(tx, case, kind).await?.is_none()
+    {
+        // An operator has asked to send it again while this attempt was running: it starts over.
+        if has_retries {
+            store::webhook::note_failure(tx, company, kind).await?;
+        }
+        return Ok(Next { fate: Some((Fate::Retried, Some(now))), has_resumed: false });
+    }
     if !has_retries || sent.attempt.is_success() {
         store::webhook::forget_delivery(tx, case, kind).await?;
         let has_resumed = has_retries && accepted(tx, job, sent, now).await?;
         return Ok(Next { fate: None, has_resumed });
     }
     store::webhook::note_failure(tx, company, kind).await?;
-    let Some(pause) = store::webhook::pause_of(tx, company, kind).await? else { return Ok(Next::default()) };
+    let Some(pause) = store::webhook::pause_of(tx, company, kind).await? else {
+        // The company's webhook was removed meanwhile.
+        store::webhook::forget_delivery(tx, case, kind).await?;
+        return Ok(Next::default());
+    };
     let (fate, at, attempts) = after_failure(tx, job, sent, pause, now).await?;
     let state = if fate == Fate::GivenUp { DeliveryState::Failed } else { DeliveryState::Waiting };
     let delivery = Delivery { delivery: sent.attempt.delivery.clone(), attempts };
     store::webhook::save_delivery(tx, (company, case, kind), &delivery, state, now).await?;
     Ok(Next { fate: Some((fate, at)), has_resumed: false })
+}
+
+/// What follows an attempt of which nothing can be recorded: a failed one is not the last.
+pub(super) fn retry_unrecorded(sent: &Sent, now: Timestamp) -> Next {
+    let wait = sent.retries.first().filter(|_| !sent.attempt.is_success());
+    Next { fate: wait.map(|wait| (Fate::Retried, Some(now.after(wait)))), has_resumed: false }
 }
 
 /// Forgets the receiver's failures; returns whether it was paused.
@@ -160,7 +190,8 @@ async fn after_failure(
     if pause.paused_at.is_some() {
         let probe_at = pause.probe_at.unwrap_or(now).max(now);
         // Another delivery tries next: this one may be what the receiver does not accept.
-        let is_replaced = store::job::bring_next_forward(tx, job.kind(), company, job.id, probe_at).await?;
+        let is_replaced = store::job::is_next_due(tx, job.kind(), company, probe_at).await?
+            || store::job::bring_next_forward(tx, job.kind(), company, probe_at).await?;
         let at = if is_replaced { now.after(WAIT) } else { probe_at };
         return Ok((Fate::Paused, Some(at), sent.attempts));
     }

@@ -21,9 +21,13 @@ use crate::{
     egress::Outcome,
     error::{Error, Result},
     plugins::{WebhookCredential, WebhookRequest},
-    secrets::SecretString,
     store::{self, webhook::WebhookSettings},
 };
+
+/// How much of an answer an operator sees.
+const SHOWN_BYTES: usize = 256;
+/// What replaces a secret in it.
+const HIDDEN: &[u8] = b"[secret]";
 
 /// What a receiver answered to a test.
 #[derive(Debug)]
@@ -110,7 +114,9 @@ pub(super) async fn send(
         Err(error @ Error::Unavailable { .. }) => return Err(error),
         Err(error) => return failed(error.to_string()),
     };
-    let delivery = app.egress.post(&url, headers, message.body).await;
+    // Enough to recognise a secret that begins in the part that is shown.
+    let longest = credentials.private().map(|private| private.expose().len()).max().unwrap_or(0);
+    let delivery = app.egress.post(&url, headers, message.body, SHOWN_BYTES + longest).await;
     let outcome = match delivery.outcome {
         Outcome::Answered(status) => Ok(status.as_u16()),
         Outcome::Refused(reason) => Err(format!("refused: {reason}")),
@@ -155,9 +161,48 @@ async fn authenticated_headers(
 
 /// The first bytes of an answer as one line, without the secrets that a receiver may repeat. None if it is empty.
 fn excerpt(answer: &[u8], credentials: &Credentials) -> Option<String> {
-    let text: String = String::from_utf8_lossy(answer).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let private = credentials.private().map(SecretString::expose).filter(|private| !private.is_empty());
-    let text = private.fold(text, |text, private| text.replace(private, "[secret]"));
+    let private: Vec<&[u8]> = credentials.private().map(|private| private.expose().as_bytes()).collect();
+    let mut shown = Vec::new();
+    let mut read = 0;
+    while read < answer.len().min(SHOWN_BYTES) {
+        let rest = &answer[read..];
+        let secret = private.iter().filter(|private| rest.starts_with(private)).map(|private| private.len()).max();
+        if let Some(length) = secret.filter(|length| *length > 0) {
+            shown.extend_from_slice(HIDDEN);
+            read += length;
+        } else {
+            shown.push(answer[read]);
+            read += 1;
+        }
+    }
+    let text: String = String::from_utf8_lossy(&shown).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secrets::SecretString;
+
+    #[test]
+    fn an_excerpt_has_no_part_of_a_secret() {
+        let secret = "s3cret-".repeat(8);
+        let credentials = Credentials {
+            key_id: Some(SecretString::new("s3cret-".to_owned())),
+            secret: Some(SecretString::new(secret.clone())),
+            previous: None,
+        };
+        assert_eq!(excerpt(b" no\ncase ", &credentials).as_deref(), Some("no case"));
+        assert_eq!(excerpt(b"\r\n", &credentials), None);
+        assert_eq!(excerpt(format!("key {secret}.").as_bytes(), &credentials).as_deref(), Some("key [secret]."));
+        // It begins in the part that is shown and ends behind it.
+        let padding = "x".repeat(SHOWN_BYTES - 10);
+        let answer = format!("{padding}{secret}{padding}");
+        assert_eq!(excerpt(answer.as_bytes(), &credentials), Some(format!("{padding}[secret]")));
+        // Short replacements do not move a secret that was read only in part into the part that is shown.
+        let answer = secret.repeat(8);
+        let kept = &answer.as_bytes()[..SHOWN_BYTES + secret.len()];
+        assert_eq!(excerpt(kept, &credentials), Some("[secret]".repeat(5)));
+    }
 }

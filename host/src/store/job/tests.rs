@@ -148,6 +148,24 @@ async fn companies_with_due_jobs_are_found_and_taken_from_by_index() {
 }
 
 #[tokio::test]
+async fn the_next_job_of_a_company_is_brought_forward_if_none_is_due() {
+    let (_folder, mut tx) = queue().await;
+    let (kind, company) = (JobKind::DeliverCase, CompanyId::new(7).unwrap());
+    assert!(!bring_next_forward(&mut tx, kind, company, NOW).await.unwrap());
+    for (owner, subject, minutes) in [(8, 1, 1), (7, 2, 20), (7, 3, 10)] {
+        put(&mut tx, kind, owner, subject, NOW.after(Duration::from_mins(minutes))).await;
+    }
+    assert!(!is_next_due(&mut tx, kind, company, NOW).await.unwrap());
+    assert!(is_next_due(&mut tx, kind, company, NOW.after(Duration::from_mins(10))).await.unwrap());
+    assert!(bring_next_forward(&mut tx, kind, company, NOW).await.unwrap());
+    assert!(is_next_due(&mut tx, kind, company, NOW).await.unwrap());
+    let claimed = claim(&mut tx, kind, 7, 9, NOW, BY).await.unwrap();
+    assert_eq!(claimed.iter().map(Job::subject).collect::<Vec<_>>(), [3]);
+    // One that is running is not waiting.
+    assert!(!is_next_due(&mut tx, kind, company, NOW).await.unwrap());
+}
+
+#[tokio::test]
 async fn an_unknown_state_is_an_error_that_names_the_column() {
     let (_folder, mut tx) = queue().await;
     put(&mut tx, JobKind::Seal, 7, 1, NOW).await;

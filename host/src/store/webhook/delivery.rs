@@ -10,6 +10,7 @@ use crate::{
         company_manifest::WebhookKind,
         id::{CaseId, CompanyId},
     },
+    store::job::{self, JobKind},
 };
 
 /// A delivery with retries after its first failure.
@@ -117,9 +118,16 @@ pub async fn forget_delivery(tx: &mut Tx, case: CaseId, kind: WebhookKind) -> sq
     Ok(tx.query(delete).bind(case).bind(kind).execute().await? > 0)
 }
 
-/// Forgets the deliveries about a deleted case.
+/// Forgets the deliveries about a deleted case, and what receivers answered.
 pub async fn forget_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     tx.query("delete from webhook_deliveries where case_id = $1").bind(case).execute().await?;
+    forget_answers(tx, case).await
+}
+
+/// Forgets what receivers answered about a case: they may repeat what they received.
+pub async fn forget_answers(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
+    let forget = "update webhook_attempts set answer = null where case_id = $1 and answer is not null";
+    tx.query(forget).bind(case).execute().await?;
     Ok(())
 }
 
@@ -137,6 +145,31 @@ pub async fn pause_of(reader: &mut Reader, company: CompanyId, kind: WebhookKind
         .bind(kind)
         .optional()
         .await
+}
+
+/// When a paused receiver is tried next; none if it is not paused.
+pub async fn next_probe(reader: &mut Reader, company: CompanyId, kind: WebhookKind) -> sqlx::Result<Option<Timestamp>> {
+    Ok(pause_of(reader, company, kind).await?.and_then(|pause| pause.paused_at.and(pause.probe_at)))
+}
+
+/// Lets another delivery try a paused receiver, instead of one that has ended without sending anything.
+pub async fn pass_turn(tx: &mut Tx, company: CompanyId, kind: WebhookKind, now: Timestamp) -> sqlx::Result<()> {
+    if let Some(probe_at) = next_probe(tx, company, kind).await? {
+        let (job, probe_at) = (job_kind(kind), probe_at.max(now));
+        if !job::is_next_due(tx, job, company, probe_at).await? {
+            job::bring_next_forward(tx, job, company, probe_at).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The kind of the jobs that deliver a webhook.
+pub const fn job_kind(kind: WebhookKind) -> JobKind {
+    match kind {
+        WebhookKind::Analysis => JobKind::DeliverAnalysis,
+        WebhookKind::Case => JobKind::DeliverCase,
+        WebhookKind::Decision => JobKind::DeliverDecision,
+    }
 }
 
 /// Keeps others from changing what is known about a receiver until the transaction ends.

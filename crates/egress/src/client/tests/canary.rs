@@ -47,7 +47,7 @@ async fn five_thousand_addresses_are_refused_and_no_connection_reaches_the_canar
     let egress = guarded(AMPLE, resolve);
     let post = async |url: &Url, answer: Vec<SocketAddr>| {
         *answers.lock().unwrap() = answer;
-        egress.post(url, HeaderMap::new(), Bytes::from_static(b"{}")).await
+        egress.post(url, HeaderMap::new(), Bytes::from_static(b"{}"), KEPT).await
     };
 
     // The canary detects allowed connections; otherwise its silence would mean nothing.

@@ -70,7 +70,7 @@ impl Receiver {
     pub(super) async fn post_from(&self, egress: &Egress) -> Delivery {
         let mut headers = HeaderMap::new();
         headers.insert("x-test", HeaderValue::from_static("yes"));
-        egress.post(&self.url(), headers, Bytes::from_static(b"{\"closed\": 1}")).await
+        egress.post(&self.url(), headers, Bytes::from_static(b"{\"closed\": 1}"), super::KEPT).await
     }
 
     /// The first request. It was kept before it was answered, so it is there once the client has its answer.

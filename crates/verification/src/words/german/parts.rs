@@ -81,7 +81,7 @@ pub(in crate::words) const DISCLOSURE_GROUNDS: Grounds = Grounds {
 
 pub(in crate::words) const ERASURE: ErasureWords = ErasureWords {
     erased: "Eintrag {} von {} wurde nach der Versiegelung gelöscht, am {}, von {}: {}. Übrig ist nur seine Festlegung, ein Hashwert.",
-    same_root: "Die verbliebenen Einträge führen zusammen mit den Festlegungen der gelöschten zu einer einzigen Wurzel. Kein anderer Eintrag wurde unter dieser Wurzel entfernt, hinzugefügt oder ersetzt.",
+    same_root: "Die verbliebenen Einträge führen zusammen mit den Festlegungen der gelöschten zu der Wurzel, die in der signierten Liste steht. Kein anderer Eintrag wurde entfernt, hinzugefügt oder ersetzt, es sei denn, der Unterzeichner gibt auch eine andere Wurzel an als zuvor.",
     not_shown: "Was die gelöschten Einträge waren. Dass das vorige Zertifikat dieselbe Wurzel hatte: Das gibt sein Unterzeichner an, und wer jenes Zertifikat oder eine Offenlegung daraus hat, kann vergleichen.",
     title: "Nach der Versiegelung gelöscht",
     item: "Eintrag",
@@ -93,7 +93,7 @@ pub(in crate::words) const ERASURE: ErasureWords = ErasureWords {
         how: "Entnehmen Sie seal-manifest.json (`pdfdetach -saveall`), und lesen Sie darin den Teil `erasure`.",
     },
     root: Ground {
-        why: "Die Wurzel wurde aus allen Einträgen und Festlegungen neu berechnet, und die Signatur deckt sie ab. Das Siegelprotokoll nennt die Liste davor und die danach.",
+        why: "Die Wurzel wurde aus allen Einträgen und Festlegungen neu berechnet, und die Signatur deckt sie ab. Das Siegelprotokoll sollte die Liste davor und die danach nennen; hier wurde nicht nachgesehen.",
         how: "Vergleichen Sie die Wurzel mit der einer früheren Kopie des Zertifikats oder einer Offenlegung.",
     },
 };
