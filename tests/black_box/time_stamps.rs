@@ -204,9 +204,10 @@ async fn several_authorities_stamp_a_certificate_and_it_is_pending_until_they_ha
     let (_, url) = sealed(&api, "claim-2").await;
     let before = certificate(&api, &url).await;
     assert_eq!(authorities("one.pdf", &before), ["CN=First root"]);
+    assert!(has(&before, "/DocTimeStamp"), "the authority that answers stamps the whole file");
     if let Some(content) = pdf::read(&before) {
         let text = content.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(text.contains("Signed, time pending"), "{text}");
+        assert!(text.contains("Signed, time pending") && text.contains("Too few"), "{text}");
     }
     second.set_mood(Mood::Good);
     let after = eventually("the second authority has stamped it", AMPLE, async || {

@@ -1,5 +1,6 @@
-//! Witnesses of the log of seals (C2SP `tlog-witness`): who cosigns this server's log, and how this server cosigns the logs
-//! of others.
+//! Witnesses of the log of seals (C2SP `tlog-witness`): who cosigns this server's log.
+
+mod other_logs;
 
 use std::{
     env, fs,
@@ -7,18 +8,13 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use hyper::Method;
-use sealwright_seal::{
-    Sha256Digest, merkle,
-    tlog::{Checkpoint, cosignature::WitnessKey, note::NoteSigner, witness::AddCheckpoint},
-};
+use sealwright_seal::tlog::cosignature::WitnessKey;
 use serde_json::{Value, json};
 
 use crate::{
     seal_log::restore_log,
     support::{
-        AMPLE, Answer, Api, Database, TestServer,
-        client::send,
+        AMPLE, Api, Database, TestServer,
         company_manifest::{FRAME, PHOTOGRAPHY, acme_on},
         eventually,
         evidence::{add_capture, close, open_case, photo},
@@ -34,8 +30,6 @@ on_both_databases!(
     two_installations_witness_each_other_s_log,
     a_log_that_shows_another_history_is_refused_by_its_witness_and_reported,
     a_hostile_witness_delays_cosignatures_and_loses_nothing,
-    a_witness_answers_as_the_protocol_says_and_forgets_nothing_when_it_is_killed,
-    of_two_histories_at_the_same_time_one_is_cosigned,
 );
 
 async fn text(server: &TestServer, path: &str) -> String {
@@ -224,6 +218,12 @@ async fn a_hostile_witness_delays_cosignatures_and_loses_nothing(mut server: Tes
     }
     let keys: Vec<String> = witnesses.iter().map(Witness::key).collect();
     assert_eq!(server.anonymous().get("/log/cosigned-checkpoint").await.status, 404, "one of two that are needed");
+    certificate(&api, "two").await;
+    eventually("only cosignatures of the newest head are kept", AMPLE, async || {
+        let kept: Vec<(i64,)> = Rows::of(&server).await.all("select size from log_cosignatures").await;
+        (kept == [(2,)]).then_some(())
+    })
+    .await;
 
     witnesses[5].set_mood(Mood::Good);
     let pdf = witnessed(&server, &api, &url, &keys, 2).await;
@@ -232,121 +232,21 @@ async fn a_hostile_witness_delays_cosignatures_and_loses_nothing(mut server: Tes
     server.anonymous().get("/log/cosigned-checkpoint").await.expect(200);
 }
 
-/// A log of another operator.
-struct ForeignLog {
-    signer: NoteSigner,
-    leaves: Vec<Sha256Digest>,
-}
-
-/// The name of that log.
-const FOREIGN: &str = "log.example/other";
-
-impl ForeignLog {
-    /// With 20 entries; from the tenth on, they are those of this history.
-    fn new(history: &str) -> Self {
-        let entry = |number: usize| if number < 9 { number.to_string() } else { format!("{history} {number}") };
-        let leaves = (0..20).map(|number| merkle::leaf_hash(entry(number).as_bytes())).collect();
-        Self { signer: NoteSigner::new(FOREIGN, &[3; 32]).unwrap(), leaves }
-    }
-
-    fn key(&self) -> String {
-        self.signer.verifier().to_string()
-    }
-
-    fn checkpoint(&self, size: usize) -> String {
-        let root = merkle::root(&self.leaves[..size]);
-        let head = Checkpoint { origin: FOREIGN.to_owned(), size: size as u64, root, extensions: Vec::new() };
-        self.signer.sign(&head.to_string()).unwrap()
-    }
-
-    fn request(&self, old_size: usize, size: usize) -> String {
-        let proof = merkle::consistency_proof(&self.leaves[..size], old_size).unwrap_or_default();
-        AddCheckpoint { old_size: old_size as u64, proof, checkpoint: self.checkpoint(size) }.to_string()
-    }
-}
-
-async fn submit(server: &TestServer, request: String) -> Answer {
-    let api = server.anonymous();
-    send(api.request(Method::POST, "/witness/add-checkpoint").body(request)).await
-}
-
-/// The size in a 409.
-fn known_size(answer: Answer) -> String {
-    let answer = answer.expect(409);
-    assert_eq!(answer.header("content-type"), Some("text/x.tlog.size"));
-    answer.text()
-}
-
-async fn a_witness_answers_as_the_protocol_says_and_forgets_nothing_when_it_is_killed(mut server: TestServer) {
-    let (log, other) = (ForeignLog::new("this"), ForeignLog::new("another"));
-    submit(&server, log.request(0, 5)).await.expect(404);
-    server.set("SEALWRIGHT_WITNESS_LOGS", &log.key());
-    server.restart().await;
-    let key: WitnessKey = text(&server, "/witness/key").await.parse().unwrap();
-
-    let answer = submit(&server, log.request(0, 5)).await.expect(200).text();
-    assert!(key.open(&format!("{}{answer}", log.checkpoint(5))).is_ok(), "{answer}");
-    let stranger = ForeignLog { signer: NoteSigner::new(FOREIGN, &[4; 32]).unwrap(), ..ForeignLog::new("") };
-    submit(&server, stranger.request(5, 6)).await.expect(403);
-    submit(&server, log.request(5, 6).replace(FOREIGN, "log.example/unknown")).await.expect(404);
-    for broken in ["", "old 5", "old 05\n\nx\n", "old 6\n\n"] {
-        submit(&server, broken.to_owned()).await.expect(400);
-    }
-    submit(&server, log.request(6, 5)).await.expect(400);
-    assert_eq!(known_size(submit(&server, log.request(0, 6)).await), "5\n");
-    submit(&server, "x".repeat(100_000)).await.expect(400);
-
-    submit(&server, log.request(5, 12)).await.expect(200);
-    // Killed after the answer, as by a power cut.
-    server.kill();
-    server.restart().await;
-    assert_eq!(known_size(submit(&server, log.request(5, 13)).await), "12\n");
-    assert_eq!(known_size(submit(&server, log.request(8, 8)).await), "12\n", "a rewound log");
-    // Forked, and rewritten.
-    submit(&server, other.request(12, 12)).await.expect(422);
-    submit(&server, other.request(12, 20)).await.expect(422);
-    submit(&server, log.request(12, 12)).await.expect(200);
-    let line = submit(&server, log.request(12, 20)).await.expect(200).text();
-    assert_eq!(status(&server)["logs"][0]["size"], 20);
-    let served = text(&server, &format!("/witness/{}/checkpoint", Sha256Digest::of(FOREIGN))).await;
-    assert_eq!(served, format!("{}{line}", log.checkpoint(20)).trim_end());
-    server.anonymous().get(&format!("/witness/{}/checkpoint", Sha256Digest::of("another"))).await.expect(404);
-}
-
-async fn of_two_histories_at_the_same_time_one_is_cosigned(mut server: TestServer) {
-    let (log, other) = (ForeignLog::new("this"), ForeignLog::new("another"));
-    server.set("SEALWRIGHT_WITNESS_LOGS", &log.key());
-    server.restart().await;
-    submit(&server, log.request(0, 9)).await.expect(200);
-    let requests = (0..12).map(|number| {
-        let log = if number % 2 == 0 { &log } else { &other };
-        submit(&server, log.request(9, 20))
-    });
-    let answers = futures_util::future::join_all(requests).await;
-    let cosigned: Vec<usize> = (0..12).filter(|&number| answers[number].status == 200).collect();
-    assert_eq!(cosigned.len(), 1, "{answers:?}");
-    for (number, answer) in answers.into_iter().enumerate() {
-        if number != cosigned[0] {
-            assert_eq!(known_size(answer), "20\n");
-        }
-    }
-    let (winner, loser) = if cosigned[0].is_multiple_of(2) { (&log, &other) } else { (&other, &log) };
-    submit(&server, winner.request(20, 20)).await.expect(200);
-    submit(&server, loser.request(20, 20)).await.expect(422);
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_can_be_a_witness_and_nothing_else() {
+async fn a_silent_witness_does_not_delay_the_others() {
     let mut server = TestServer::start(Database::Sqlite).await;
-    let log = ForeignLog::new("this");
-    server.set("SEALWRIGHT_WITNESS_LOGS", &log.key());
-    server.restart_with(&["witness"]).await;
-    submit(&server, log.request(0, 5)).await.expect(200);
-    for path in ["/log/checkpoint", "/console", "/cases/close/1"] {
-        server.anonymous().get(path).await.expect(404);
-    }
-    let printed = String::from_utf8(server.run(&["witness", "key"]).stdout).unwrap();
-    assert_eq!(printed.trim_end(), text(&server, "/witness/key").await);
+    let good = Witness::start("good.example", Mood::Good).await;
+    let silent = Witness::start("silent.example", Mood::Silent).await;
+    server.set("SEALWRIGHT_SEAL_WITNESSES", &[silent.setting(), good.setting()].join(","));
+    server.set("SEALWRIGHT_SEAL_WITNESS_QUORUM", "1");
+    server.restart().await;
+    let (api, _receiver) = acme_on(&server).await;
+    sealed(&api).await;
+    eventually("the newest checkpoint is cosigned", AMPLE, async || {
+        (server.anonymous().get("/log/cosigned-checkpoint").await.status == 200).then_some(())
+    })
+    .await;
+    assert_eq!(status(&server)["witnesses"][0]["state"], Value::Null, "its answer is still awaited");
 }
 
 /// `SEALWRIGHT_TEST_WITNESS` names the program `aics-witness`, a witness in Python by another author (package

@@ -30,6 +30,10 @@ pub enum BlobArea {
     Templates,
     /// The published heads of the log of seals.
     LogHeads,
+    /// The newest cosigned heads of the logs of others.
+    WitnessedHeads,
+    /// Names the key with which a restored installation cosigns the logs of others.
+    WitnessKeys,
     /// Written and deleted by the readiness check.
     Probes,
 }
@@ -100,12 +104,30 @@ impl BlobKey {
 
     /// The key of the head of a log when it had `size` entries. `log` identifies the log.
     pub fn log_head(log: [u8; 8], size: u64) -> Self {
-        Self::new(BlobArea::LogHeads, &format!("{}{size:016x}", hex::encode(log)))
+        Self::of_head(BlobArea::LogHeads, log, size)
     }
 
     /// The arguments from which [`log_head`](Self::log_head) made this key. None for any other key.
     pub fn read_log_head(&self) -> Option<([u8; 8], u64)> {
-        let name = self.0.strip_prefix(BlobArea::LogHeads.folder())?.rsplit('/').next()?;
+        self.read_head(BlobArea::LogHeads)
+    }
+
+    /// The key of a cosigned head of another's log, like [`log_head`](Self::log_head).
+    pub fn witnessed_head(log: [u8; 8], size: u64) -> Self {
+        Self::of_head(BlobArea::WitnessedHeads, log, size)
+    }
+
+    /// The arguments from which [`witnessed_head`](Self::witnessed_head) made this key. None for any other key.
+    pub fn read_witnessed_head(&self) -> Option<([u8; 8], u64)> {
+        self.read_head(BlobArea::WitnessedHeads)
+    }
+
+    fn of_head(area: BlobArea, log: [u8; 8], size: u64) -> Self {
+        Self::new(area, &format!("{}{size:016x}", hex::encode(log)))
+    }
+
+    fn read_head(&self, area: BlobArea) -> Option<([u8; 8], u64)> {
+        let name = self.0.strip_prefix(area.folder())?.rsplit('/').next()?;
         let (log, size) = name.split_at_checked(16)?;
         Some((hex::decode(log).ok()?.try_into().ok()?, u64::from_str_radix(size, 16).ok()?))
     }
@@ -207,6 +229,9 @@ mod tests {
         assert_eq!(key.as_str().parse(), Ok(key.clone()));
         assert_eq!(key.read_log_head(), Some(([0xAB; 8], 0x0123)));
         assert_eq!(BlobKey::random(BlobArea::Items).read_log_head(), None);
+        let key = BlobKey::witnessed_head([0xAB; 8], 0x0123);
+        assert_eq!(key.as_str(), "witnessed-heads/ab/abababababababab0000000000000123");
+        assert_eq!((key.read_witnessed_head(), key.read_log_head()), (Some(([0xAB; 8], 0x0123)), None));
     }
 
     #[test]

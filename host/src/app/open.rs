@@ -29,7 +29,7 @@ use super::{
     session::{self, SignIns, caller_cache},
     templates::Templates,
     token::TokenKeys,
-    verification,
+    verification, witness,
 };
 use crate::{
     blobs::Blobs,
@@ -120,6 +120,7 @@ impl App {
             rates,
             seal_log,
             log_witnesses,
+            witness_key: witness::KeyPurpose::default(),
             traffic: Arc::default(),
             metrics,
             heavy: Arc::new(Semaphore::new(cores)),

@@ -70,7 +70,7 @@ enum Rule {
     /// Nothing: a process that ended left it.
     Never,
     /// It is not swept. Its name is derived from its content, so a process may find it and name it later; and it is not
-    /// left behind by accident.
+    /// left behind by accident. Or it is kept outside the database for the case that the database is restored.
     Always,
 }
 
@@ -79,7 +79,11 @@ const fn rule(area: BlobArea) -> Rule {
         BlobArea::Items | BlobArea::Pieces | BlobArea::Certificates | BlobArea::Facts => Rule::Named,
         BlobArea::Derivatives | BlobArea::Previews => Rule::OfItem,
         BlobArea::Probes => Rule::Never,
-        BlobArea::Components | BlobArea::Templates | BlobArea::LogHeads => Rule::Always,
+        BlobArea::Components
+        | BlobArea::Templates
+        | BlobArea::LogHeads
+        | BlobArea::WitnessedHeads
+        | BlobArea::WitnessKeys => Rule::Always,
     }
 }
 

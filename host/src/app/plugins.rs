@@ -9,7 +9,7 @@ use std::{
 use sealwright_seal::digest::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
-use super::{App, metrics::Sample, queue::JobKind};
+use super::{App, metrics::Sample, queue};
 use crate::{
     db::{Db, Reader},
     domain::id::CompanyId,
@@ -135,19 +135,7 @@ pub(super) async fn waiting_jobs(reader: &mut Reader) -> Result<i64> {
 
 /// Reschedules the jobs that wait for a plugin to now: it may be available.
 pub(super) async fn resume_waiting_jobs(app: &App) -> Result<()> {
-    let mut reader = app.db.read().await?;
-    let waiting = waiting_jobs(&mut reader).await?;
-    drop(reader);
-    if waiting == 0 {
-        return Ok(());
-    }
-    let mut tx = app.db.begin().await?;
-    store::published::reschedule_waiting_jobs(&mut tx, PLUGIN, app.clock.now()).await?;
-    tx.commit().await?;
-    for kind in JobKind::ALL {
-        app.wake.job(kind).notify_one();
-    }
-    Ok(())
+    queue::resume_waiting_for(app, PLUGIN).await
 }
 
 /// The plugins that company manifests name and `host` has not loaded, by company.

@@ -108,6 +108,12 @@ pub async fn wait_for(app: &App, job: &Job, pause: Duration, part: &str, error: 
     run_again(app, job, pause, RetryReason::Away(part), error).await
 }
 
+/// Like [`wait`], for a part that may be away for days: the pauses grow up to an hour. [`resume_waiting_for`] ends them.
+pub async fn wait_long(app: &App, job: &Job, part: &str, error: &str) -> Result<()> {
+    const LONGEST: Duration = Duration::from_hours(1);
+    run_again(app, job, pause(job.attempt, LONGEST), RetryReason::Away(part), error).await
+}
+
 /// Reschedules a job that needs a time stamp. Nothing failed: it waits for an authority, and the operator is warned
 /// about the authorities themselves.
 pub async fn await_time(app: &App, job: &Job, no_time: &NoTime) -> Result<()> {
@@ -174,6 +180,23 @@ pub async fn resume_waiting(app: &App) -> Result<u64> {
     let resumed = store::job::resume_waiting(&mut tx, app.clock.now()).await?;
     tx.commit().await?;
     Ok(resumed)
+}
+
+/// Reschedules the jobs that wait for this part to now: it may be available.
+pub async fn resume_waiting_for(app: &App, part: &str) -> Result<()> {
+    let mut reader = app.db.read().await?;
+    let waiting = store::published::jobs_waiting_for(&mut reader, part).await?;
+    drop(reader);
+    if waiting == 0 {
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    store::published::reschedule_waiting_jobs(&mut tx, part, app.clock.now()).await?;
+    tx.commit().await?;
+    for kind in JobKind::ALL {
+        app.wake.job(kind).notify_one();
+    }
+    Ok(())
 }
 
 /// A key for the session lock of a worker.

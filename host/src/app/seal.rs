@@ -354,8 +354,14 @@ async fn render(app: &Arc<App>, evidence: &Evidence, purpose: Purpose, now: Time
 /// A time stamp over the seal manifest, if enough authorities stamp it. The first one's is shown.
 async fn stamp_manifest(app: &App, manifest: &[u8]) -> Result<Option<Stamp>> {
     let digest = Sha256Digest::of(manifest);
-    // The reason is logged when the signature requests its own.
-    let Ok(token) = app.time.stamp_by_quorum(digest).await else { return Ok(None) };
+    let token = match app.time.stamp_by_quorum(digest).await {
+        Ok(token) => token,
+        Err(no_time) => {
+            // The signature may get a time stamp nevertheless, by one authority.
+            tracing::warn!(%no_time, "a certificate states no time");
+            return Ok(None);
+        }
+    };
     Ok(Some(Stamp::new(token, &digest, &app.seal_keys)?))
 }
 

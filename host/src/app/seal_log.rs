@@ -32,7 +32,7 @@ pub use self::{
     audit_heads::{LogCheck, PublishedHead, append_audit_head, check},
     guard::LogStopped,
     restart::restart,
-    witnesses::{LogWitnesses, WitnessReport, Witnessing, ask_witnesses, is_witnessed},
+    witnesses::{LogWitnesses, WITNESSES, WitnessReport, Witnessing, ask_witnesses, is_witnessed},
 };
 use super::App;
 use crate::{

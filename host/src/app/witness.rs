@@ -1,16 +1,23 @@
 //! This installation as a witness of others' logs (C2SP `tlog-witness`): it cosigns a checkpoint only if the log has
 //! grown since the last one, so that no log can show different histories to different people unnoticed.
+//!
+//! What was cosigned is in the log's row and in the blob store ([`heads`]): a restored copy of one of them forgets nothing.
+//! An installation that was made from a backup has neither of what was cosigned since, so it gets another key.
+
+mod heads;
 
 use sealwright_seal::{
     Sha256Digest, UnixTime,
     tlog::{
         cosignature::{Cosigner, WitnessKey},
-        witness::{AddCheckpoint, SignedCheckpoint, WitnessRefusal, WitnessedLog},
+        witness::{AddCheckpoint, SignedCheckpoint, WitnessRefusal, WitnessedHead, WitnessedLog},
     },
 };
+use tokio::sync::OnceCell;
 
 use super::App;
 use crate::{
+    blobs::{BlobArea, BlobKey, Blobs},
     clock::Timestamp,
     config::Config,
     db::{Db, Tx},
@@ -35,22 +42,48 @@ pub struct WitnessedLogState {
     pub cosigned_at: Option<Timestamp>,
 }
 
+/// The purpose that this installation's key is derived for, once it was read.
+#[derive(Default)]
+pub struct KeyPurpose(OnceCell<String>);
+
+impl KeyPurpose {
+    async fn read(&self, blobs: &Blobs) -> Result<&str> {
+        self.0.get_or_try_init(|| purpose(blobs)).await.map(String::as_str)
+    }
+}
+
+/// A restored installation has another purpose than the one that it was copied from.
+async fn purpose(blobs: &Blobs) -> Result<String> {
+    let listed = blobs.list_area(BlobArea::WitnessKeys).await?;
+    // A restore that was interrupted and repeated has left more than one.
+    let first = listed.iter().filter_map(|blob| blob.key.as_str().rsplit('/').next()).min();
+    Ok(first.map_or_else(|| KEY_PURPOSE.to_owned(), |number| format!("{KEY_PURPOSE}/{number}")))
+}
+
+/// Gives an installation that is being restored another key than any other installation with the same secret key: the
+/// backup does not contain what the original has cosigned since. Returns the new key. Call it before the server starts.
+pub async fn change_key(config: &Config, secrets: &SecretKey, blobs: &Blobs) -> Result<WitnessKey> {
+    blobs.put(&BlobKey::random(BlobArea::WitnessKeys), "").await?;
+    Ok(cosigner(config, secrets, &purpose(blobs).await?)?.verifier())
+}
+
 /// The key that verifies this installation's cosignatures, in the form `name+hash+base64`.
-pub fn verifier_key(config: &Config, secrets: &SecretKey) -> Result<WitnessKey> {
-    Ok(cosigner(config, secrets)?.verifier())
+pub async fn verifier_key(app: &App) -> Result<WitnessKey> {
+    Ok(cosigner(&app.config, &app.secrets, app.witness_key.read(&app.blobs).await?)?.verifier())
 }
 
 /// All nodes derive the same key.
-fn cosigner(config: &Config, secrets: &SecretKey) -> Result<Cosigner> {
+fn cosigner(config: &Config, secrets: &SecretKey, purpose: &str) -> Result<Cosigner> {
     let address = config.base_url.split_once("://").map_or(config.base_url.as_str(), |(_, address)| address);
     let name = config.witnesses.name.clone().unwrap_or_else(|| format!("{address}{PATH}"));
-    Cosigner::new(&name, &secrets.derive(KEY_PURPOSE)).map_err(Error::internal)
+    Cosigner::new(&name, &secrets.derive(purpose)).map_err(Error::internal)
 }
 
 /// Cosigns a checkpoint if it extends the newest one that was cosigned of its log. Returns a signature line.
 ///
-/// The cosignature leaves this function after the commit that stores the new head, and the log's row is locked from the
-/// comparison to the commit. So neither a crash nor a concurrent request makes two histories.
+/// The cosignature leaves this function after the commit that stores the new head, and after the head is kept in the blob
+/// store. The log's row is locked from the comparison to the commit. So neither a crash nor a concurrent request nor a
+/// restored database makes two histories.
 pub async fn add_checkpoint(app: &App, body: &str) -> Result<Result<String, WitnessRefusal>> {
     let request: AddCheckpoint = match body.parse() {
         Ok(request) => request,
@@ -60,29 +93,42 @@ pub async fn add_checkpoint(app: &App, body: &str) -> Result<Result<String, Witn
         Ok(checkpoint) => checkpoint,
         Err(refusal) => return Ok(Err(refusal)),
     };
+    let purpose = app.witness_key.read(&app.blobs).await?;
+    let cosigner = cosigner(&app.config, &app.secrets, purpose)?;
+    let log = heads::log_of(purpose, &checkpoint.origin);
+    let kept = heads::newest(&app.blobs, log).await?;
     let mut tx = app.db.begin().await?;
-    let recorded = record(app, &mut tx, &request, &checkpoint).await;
-    let recorded = tx.settle(recorded).await?;
-    if let Err(refusal) = &recorded {
-        report(refusal, &request, &checkpoint);
+    let recorded = record(app, &mut tx, &cosigner, &request, &checkpoint, kept).await;
+    match tx.settle(recorded).await? {
+        Ok(line) => {
+            heads::keep(&app.blobs, log, checkpoint.head.size, checkpoint.with_cosignature(&line)).await?;
+            Ok(Ok(line))
+        }
+        Err(refusal) => {
+            report(&refusal, &request, &checkpoint);
+            Ok(Err(refusal))
+        }
     }
-    Ok(recorded)
 }
 
-/// Makes the checkpoint's head the newest one. Returns the cosignature.
+/// Makes the checkpoint's head the newest one. Returns the cosignature. `kept` was read earlier from the blob store.
 async fn record(
     app: &App,
     tx: &mut Tx,
+    cosigner: &Cosigner,
     request: &AddCheckpoint,
     checkpoint: &SignedCheckpoint<'_>,
+    kept: Option<WitnessedHead>,
 ) -> Result<Result<String, WitnessRefusal>> {
-    let seen = store::witnessed_log::lock(tx, &checkpoint.origin).await?;
+    let row = store::witnessed_log::lock(tx, &checkpoint.origin).await?;
+    // A larger one shows that the database was restored.
+    let seen = kept.filter(|kept| kept.size > row.size).unwrap_or(row);
     if let Err(refusal) = request.extends(checkpoint.head, Some(seen)) {
         return Ok(Err(refusal));
     }
     let now = app.clock.now();
     let time = UnixTime::from_millis(now.as_millis()).map_err(Error::internal)?;
-    let line = cosigner(&app.config, &app.secrets)?.cosign(checkpoint.text, time).map_err(Error::internal)?;
+    let line = cosigner.cosign(checkpoint.text, time).map_err(Error::internal)?;
     let note = checkpoint.with_cosignature(&line);
     store::witnessed_log::set_head(tx, &checkpoint.origin, checkpoint.head, &note, now).await?;
     Ok(Ok(line))

@@ -70,7 +70,7 @@ pub(super) async fn run(
         }
         Some(WitnessAction::Key) => {
             let app = App::open_existing(config, Clock::system()).await?;
-            let key = witness::verifier_key(&app.config, &app.secrets)?.to_string();
+            let key = witness::verifier_key(&app).await?.to_string();
             output.print(&Key { key })?;
             Ok(ExitCode::SUCCESS)
         }

@@ -48,7 +48,7 @@ async fn add_checkpoint(State(shared): State<Shared>, request: Request) -> Resul
 
 /// `GET /witness/key`: the key that verifies the cosignatures.
 async fn key(State(shared): State<Shared>) -> Result<Response> {
-    let key = witness::verifier_key(&shared.app.config, &shared.app.secrets)?;
+    let key = witness::verifier_key(&shared.app).await?;
     Ok(answer(StatusCode::OK, TEXT, format!("{key}\n")))
 }
 

@@ -100,12 +100,40 @@ pub async fn lock(tx: &mut Tx, round: OpenRound) -> sqlx::Result<bool> {
     Ok(locked == 1)
 }
 
-/// Makes certificates that have no evidence, at most `most`, leaves of the round's next subtree. The time stamps that
-/// expire first come first. Returns the leaves in their order.
-pub async fn add_leaves(tx: &mut Tx, round: OpenRound, most: i64) -> sqlx::Result<Vec<(CaseId, Sha256Digest)>> {
+/// The certificates that a round takes up next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+pub struct NextLeaves {
+    pub count: i64,
+    /// When the time stamp ends that expires last. None if there are no certificates.
+    pub last_end: Option<Timestamp>,
+}
+
+/// The certificates, at most `most`, that the round takes up next.
+pub async fn next_leaves(reader: &mut Reader, round: OpenRound, most: i64) -> sqlx::Result<NextLeaves> {
+    reader
+        .query(
+            "select count(*) as count, max(renew_before) as last_end from (
+               select renew_before from certificates
+               where evidence_round is null and level = $1 and replaced_blob_key is null
+                 and (renew_before, case_id) > ($2, $3)
+               order by renew_before, case_id limit $4) remaining",
+        )
+        .bind(SealLevel::Archived)
+        .bind(round.last_end)
+        .bind(round.last_case)
+        .bind(most)
+        .one()
+        .await
+}
+
+/// Makes the `next` certificates leaves of the round's next subtree. The time stamps that expire first come first. Returns the
+/// leaves in their order: fewer than counted if PDFs were replaced meanwhile.
+pub async fn add_leaves(tx: &mut Tx, round: OpenRound, next: NextLeaves) -> sqlx::Result<Vec<(CaseId, Sha256Digest)>> {
+    // On PostgreSQL another transaction may replace a PDF between the inner query and the update. The outer conditions are
+    // then checked again: the round must not continue after the end of the new time stamp.
     tx.query(
         "update certificates set evidence_round = $1, evidence_subtree = $2
-         where case_id in (
+         where evidence_round is null and replaced_blob_key is null and renew_before <= $7 and case_id in (
            select case_id from certificates
            where evidence_round is null and level = $3 and replaced_blob_key is null
              and (renew_before, case_id) > ($4, $5)
@@ -116,7 +144,8 @@ pub async fn add_leaves(tx: &mut Tx, round: OpenRound, most: i64) -> sqlx::Resul
     .bind(SealLevel::Archived)
     .bind(round.last_end)
     .bind(round.last_case)
-    .bind(most)
+    .bind(next.count)
+    .bind(next.last_end)
     .execute()
     .await?;
     tx.query(
@@ -172,15 +201,33 @@ pub async fn delete_empty(tx: &mut Tx, round: OpenRound) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Ends the open round with its first time stamp. False if another node did.
-pub async fn close(tx: &mut Tx, round: OpenRound, der: &[u8], renew_before: Timestamp) -> sqlx::Result<bool> {
+/// Ends the open round with its first time stamp, made at `stamped_at`. Certificates that had expired by then are taken out
+/// of it: it does not extend them. False if another node did.
+pub async fn close(
+    tx: &mut Tx,
+    round: OpenRound,
+    der: &[u8],
+    stamped_at: Timestamp,
+    renew_before: Timestamp,
+) -> sqlx::Result<bool> {
     let closed = tx
         .query("update evidence_rounds set slot = null, renew_before = $2 where id = $1 and slot = 1")
         .bind(round.id)
         .bind(renew_before)
         .execute()
         .await?;
-    Ok(closed == 1 && insert_stamp(tx, round.id, 0, &[], der).await?)
+    if closed != 1 {
+        return Ok(false);
+    }
+    tx.query(
+        "update certificates set evidence_round = null, evidence_subtree = null
+         where evidence_round = $1 and renew_before <= $2",
+    )
+    .bind(round.id)
+    .bind(stamped_at)
+    .execute()
+    .await?;
+    insert_stamp(tx, round.id, 0, &[], der).await
 }
 
 /// The stamped rounds whose newest time stamps expire after `now` and before `before`.

@@ -61,6 +61,14 @@ struct CosignatureRow {
     line: String,
 }
 
+impl TryFrom<CosignatureRow> for Cosignature {
+    type Error = sqlx::Error;
+
+    fn try_from(CosignatureRow { size, witness, checkpoint, line }: CosignatureRow) -> sqlx::Result<Self> {
+        Ok(Self { size: from_column(size)?, witness, checkpoint, line })
+    }
+}
+
 /// What the witnesses of this log answered last.
 pub async fn answers(reader: &mut Reader, origin: &str) -> sqlx::Result<Vec<WitnessAnswer>> {
     let rows: Vec<AnswerRow> = reader
@@ -93,7 +101,7 @@ pub async fn set_answer(tx: &mut Tx, origin: &str, answer: &WitnessAnswer) -> sq
     Ok(())
 }
 
-/// The cosignatures of this log, those of the largest checkpoints first.
+/// The kept cosignatures of this log, those of the largest checkpoints first.
 pub async fn cosignatures(reader: &mut Reader, origin: &str) -> sqlx::Result<Vec<Cosignature>> {
     let rows: Vec<CosignatureRow> = reader
         .query(
@@ -103,11 +111,21 @@ pub async fn cosignatures(reader: &mut Reader, origin: &str) -> sqlx::Result<Vec
         .bind(origin)
         .all()
         .await?;
-    rows.into_iter()
-        .map(|CosignatureRow { size, witness, checkpoint, line }| {
-            Ok(Cosignature { size: from_column(size)?, witness, checkpoint, line })
-        })
-        .collect()
+    rows.into_iter().map(Cosignature::try_from).collect()
+}
+
+/// Those of checkpoints over `size` entries.
+pub async fn cosignatures_at(reader: &mut Reader, origin: &str, size: u64) -> sqlx::Result<Vec<Cosignature>> {
+    let rows: Vec<CosignatureRow> = reader
+        .query(
+            "select size, witness, checkpoint, line from log_cosignatures where origin = $1 and size = $2
+             order by checkpoint, witness",
+        )
+        .bind(origin)
+        .bind(to_column(size)?)
+        .all()
+        .await?;
+    rows.into_iter().map(Cosignature::try_from).collect()
 }
 
 /// Stores a cosignature, instead of one that the witness has given earlier for a checkpoint of this size.
@@ -126,11 +144,12 @@ pub async fn insert(tx: &mut Tx, origin: &str, cosignature: &Cosignature) -> sql
     Ok(())
 }
 
-/// Deletes the cosignatures of checkpoints below `size`.
-pub async fn delete_below(tx: &mut Tx, origin: &str, size: u64) -> sqlx::Result<()> {
-    tx.query("delete from log_cosignatures where origin = $1 and size < $2")
+/// Deletes the cosignatures of checkpoints below `size`, except those over `kept` entries.
+pub async fn delete_below(tx: &mut Tx, origin: &str, size: u64, kept: u64) -> sqlx::Result<()> {
+    tx.query("delete from log_cosignatures where origin = $1 and size < $2 and size <> $3")
         .bind(origin)
         .bind(to_column(size)?)
+        .bind(to_column(kept)?)
         .execute()
         .await?;
     Ok(())

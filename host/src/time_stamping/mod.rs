@@ -195,6 +195,16 @@ impl TimeSources {
         })
     }
 
+    /// Whether a source may be asked now whose last token was not under one of `roots`.
+    pub fn can_ask_another(&self, roots: &BTreeSet<String>) -> bool {
+        match &self.kind {
+            Kind::Development(_) => true,
+            Kind::Authorities { sources, .. } => {
+                sources.iter().any(|source| !source.is_paused(self.clock.steady()) && !source.is_under(roots))
+            }
+        }
+    }
+
     /// Asks every source once, also paused ones, without recording the outcome. For the operator.
     pub async fn ask_each(&self, digest: Sha256Digest) -> Vec<(String, Result<Token, SourceError>)> {
         match &self.kind {

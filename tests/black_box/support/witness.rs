@@ -33,6 +33,8 @@ pub(crate) enum Mood {
     Garbage,
     Endless,
     Status500,
+    /// Never.
+    Silent,
 }
 
 /// Listens until it is dropped.
@@ -128,6 +130,7 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Response<Body> {
         Mood::OldTime => of(200, shared.cosignature(&text, 1_000_000_000, &shared.key)),
         Mood::Garbage => of(200, b"<html>Please sign in</html>".to_vec()),
         Mood::Status500 => of(500, b"sorry".to_vec()),
+        Mood::Silent => std::future::pending().await,
         Mood::Endless => {
             let pieces = stream::repeat(Bytes::from_static(&[0; 4096])).map(|piece| Ok(Frame::data(piece)));
             Response::new(BodyExt::boxed(StreamBody::new(pieces)))

@@ -16,7 +16,7 @@ use super::{Moment, statement};
 #[serde(from = "WrittenSeal", into = "WrittenSeal")]
 pub struct Seal {
     pub signer: Signer,
-    /// The time stamp over the seal manifest. `None`: no authority answered, the time is pending.
+    /// The time stamp over the seal manifest. `None`: too few authorities answered, the time is pending.
     pub time: Option<StampedTime>,
     /// Items that were erased after the sealing.
     pub erased: Vec<ErasedItem>,

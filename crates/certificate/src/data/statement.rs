@@ -40,8 +40,8 @@ const ENGLISH: SealSentences = SealSentences {
     signed: "This document is signed electronically, and nothing but time stamps may be added to it.",
     stamped: "A time-stamping authority states when its content existed.",
     development_time: "Its time stamps are those of this server's own development authority: they repeat the server's clock.",
-    pending: "No time-stamping authority answered when this page was made: the time is pending, and until a time stamp is \
-              appended to this file it is that of the issuing server's clock.",
+    pending: "Too few time-stamping authorities answered when this page was made: the time is pending, and until a time stamp \
+              is appended to this file it is that of the issuing server's clock.",
     development_signer: "The signing key belongs to this server's own development authority, which no one outside trusts: \
                          the signature shows changes, not who issued this document.",
     digests: "The SHA-256 digests show whether an original file is the one that was received. Times of receipt are those of \
@@ -53,8 +53,8 @@ const FRENCH: SealSentences = SealSentences {
     stamped: "Une autorité d’horodatage atteste quand son contenu existait.",
     development_time: "Ses horodatages sont ceux de l’autorité de développement de ce serveur lui-même\u{a0}: ils répètent \
                        l’horloge du serveur.",
-    pending: "Aucune autorité d’horodatage n’a répondu lors de la création de cette page\u{a0}: l’heure est en attente et, \
-              tant qu’aucun horodatage n’est ajouté à ce fichier, elle est celle de l’horloge du serveur émetteur.",
+    pending: "Trop peu d’autorités d’horodatage ont répondu lors de la création de cette page\u{a0}: l’heure est en attente \
+              et, tant qu’aucun horodatage n’est ajouté à ce fichier, elle est celle de l’horloge du serveur émetteur.",
     development_signer: "La clé de signature appartient à l’autorité de développement de ce serveur lui-même, à laquelle \
                          personne d’extérieur ne se fie\u{a0}: la signature révèle les modifications, non qui a émis ce \
                          document.",
@@ -67,8 +67,8 @@ const GERMAN: SealSentences = SealSentences {
     stamped: "Eine Zeitstempelstelle bestätigt, wann sein Inhalt vorlag.",
     development_time: "Seine Zeitstempel stammen von der eigenen Entwicklungsstelle dieses Servers: Sie wiederholen die Uhr \
                        des Servers.",
-    pending: "Keine Zeitstempelstelle hat geantwortet, als diese Seite erstellt wurde: Die Zeit steht noch aus, und bis ein \
-              Zeitstempel an diese Datei angefügt wird, ist sie die der Uhr des ausstellenden Servers.",
+    pending: "Zu wenige Zeitstempelstellen haben geantwortet, als diese Seite erstellt wurde: Die Zeit steht noch aus, und bis \
+              ein Zeitstempel an diese Datei angefügt wird, ist sie die der Uhr des ausstellenden Servers.",
     development_signer: "Der Signaturschlüssel gehört zur eigenen Entwicklungsstelle dieses Servers, der außerhalb niemand \
                          vertraut: Die Signatur zeigt Änderungen, nicht aber, wer dieses Dokument ausgestellt hat.",
     digests: "Die SHA-256-Prüfsummen zeigen, ob eine Originaldatei diejenige ist, die empfangen wurde. Empfangszeiten sind \
@@ -80,8 +80,8 @@ const SPANISH: SealSentences = SealSentences {
     stamped: "Una autoridad de sellado de tiempo declara cuándo existía su contenido.",
     development_time: "Sus sellos de tiempo son los de la autoridad de desarrollo de este mismo servidor: repiten el reloj \
                        del servidor.",
-    pending: "Ninguna autoridad de sellado de tiempo respondió cuando se creó esta página: la hora está pendiente y, hasta \
-              que se añada un sello de tiempo a este archivo, es la del reloj del servidor emisor.",
+    pending: "Muy pocas autoridades de sellado de tiempo respondieron cuando se creó esta página: la hora está pendiente y, \
+              hasta que se añada un sello de tiempo a este archivo, es la del reloj del servidor emisor.",
     development_signer: "La clave de firma pertenece a la autoridad de desarrollo de este mismo servidor, en la que nadie \
                          de fuera confía: la firma muestra los cambios, no quién emitió este documento.",
     digests: "Los resúmenes SHA-256 muestran si un archivo original es el que se recibió. Las horas de recepción son las \

@@ -71,19 +71,20 @@ async fn start(app: &App, now: Timestamp) -> Result<bool> {
     Ok(true)
 }
 
-/// Adds a subtree. One that is not full is the last.
+/// Adds a subtree. One for which not enough certificates remain is the last.
 async fn add_subtree(app: &App, round: OpenRound) -> Result<()> {
     let mut tx = app.db.begin_maintenance().await?;
     if !store::evidence::lock(&mut tx, round).await? {
         return Ok(());
     }
     let most = i64::try_from(tree::SUBTREE).map_err(Error::internal)?;
-    let leaves = store::evidence::add_leaves(&mut tx, round, most).await?;
+    let next = store::evidence::next_leaves(&mut tx, round, most).await?;
+    let leaves = store::evidence::add_leaves(&mut tx, round, next).await?;
     let hashes: Vec<Sha256Digest> = leaves.into_iter().map(|(_, sha256)| sha256).collect();
     if let Some(root) = tree::root(&hashes) {
         store::evidence::finish_subtree(&mut tx, round, root).await?;
     }
-    if hashes.len() < tree::SUBTREE {
+    if next.count < most {
         store::evidence::complete(&mut tx, round).await?;
     }
     Ok(tx.commit().await?)
@@ -107,7 +108,8 @@ async fn stamp(app: &App, round: OpenRound) -> Result<()> {
         }
     };
     let mut tx = app.db.begin().await?;
-    let is_closed = store::evidence::close(&mut tx, round, token.der(), end_of(&token)).await?;
+    let stamped_at = Timestamp::from_millis(token.time().as_millis());
+    let is_closed = store::evidence::close(&mut tx, round, token.der(), stamped_at, end_of(&token)).await?;
     tx.commit().await?;
     if is_closed {
         tracing::info!(round = round.id, subtrees = roots.len(), "one time stamp covers the certificates of a round");

@@ -27,15 +27,15 @@ use crate::{
         certificate::{Certificate, CertificatePdf},
         job::{Job, JobKind, Work},
     },
-    time_stamping::valid_until,
+    time_stamping::{NoTime, valid_until},
 };
 
 /// How long before its certificates expire a time stamp gets another one over it.
 const MARGIN: Duration = Duration::from_hours(60 * 24);
 /// How long a certificate with a pending entry in the log of seals waits.
 const WAIT_FOR_THE_LOG: Duration = Duration::from_mins(1);
-/// What a certificate without enough cosignatures waits for.
-const WITNESSES: &str = "witnesses of the log of seals";
+/// What a certificate waits for that is stamped, but by too few authorities.
+const FURTHER_AUTHORITY: &str = "further time-stamping authority";
 /// How soon a certificate that was replaced is checked again for what it lacks.
 const WAIT_AFTER_REPLACEMENT: Duration = Duration::from_secs(1);
 /// How many certificates one sweep renews at most; the next sweep continues.
@@ -86,14 +86,28 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     if !brings_proof && !lacks_authorities && (waits || !is_due) {
         return end(app, job, id, witnessing).await;
     }
-    let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone()).await?;
+    let may_repeat = brings_proof || (is_due && !can_wait);
+    // Whether the log is open again is found out by trying soon.
+    let is_logged = pdf.manifest.is_none() || before.log_proof.is_some();
+    let (_, renewed) =
+        signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone(), may_repeat).await?;
     match renewed {
-        Ok(renewed) if brings_proof || lacks_authorities || before.is_worse_than(&renewed, &pdf) => {
-            replace(app, job, id, &pdf, renewed).await
+        Ok(renewed) if brings_proof || before.is_worse_than(&renewed, &pdf) => {
+            let brings_authority = lacks_authorities && renewed.authorities > before.authorities;
+            replace(app, job, id, &pdf, renewed).await?;
+            if brings_authority {
+                // The others get one, too.
+                queue::resume_waiting_for(app, FURTHER_AUTHORITY).await?;
+            }
+            Ok(())
         }
+        Ok(_) if lacks_authorities && is_logged => await_further(app, job, witnessing, &NoTime::TooFew).await,
         Ok(_) => {
             tracing::debug!(case = %id, "the authorities' certificates expire no later than before");
             end(app, job, id, witnessing).await
+        }
+        Err(no_time) if lacks_authorities && is_logged && !may_repeat => {
+            await_further(app, job, witnessing, &no_time).await
         }
         Err(no_time) => queue::await_time(app, job, &no_time).await,
     }
@@ -205,6 +219,7 @@ impl RenewalState {
     /// make a certificate grow with every sweep.
     fn is_worse_than(&self, renewed: &SealedPdf, pdf: &CertificatePdf) -> bool {
         self.reached.document_time_stamps == 0
+            || renewed.authorities > self.authorities
             || renewed.level > SealLevel::from(self.reached.level)
             || renewed.renew_before > pdf.renew_before
     }
@@ -263,9 +278,16 @@ async fn end(app: &App, job: &Job, id: CaseId, witnessing: Witnessing) -> Result
         return queue::wait_for(app, job, WAIT_FOR_THE_LOG, "log of seals", "the log of seals has stopped").await;
     }
     if witnessing == Witnessing::Pending {
-        return queue::wait(app, job, WITNESSES, "too few witnesses have cosigned the log of seals").await;
+        return queue::wait_long(app, job, seal_log::WITNESSES, "too few witnesses have cosigned the log of seals")
+            .await;
     }
     complete(app, job).await
+}
+
+/// Reschedules the job of a stamped certificate that lacks time stamps of further authorities, and perhaps cosignatures.
+async fn await_further(app: &App, job: &Job, witnessing: Witnessing, no_time: &NoTime) -> Result<()> {
+    let part = if witnessing == Witnessing::Pending { seal_log::WITNESSES } else { FURTHER_AUTHORITY };
+    queue::wait_long(app, job, part, &no_time.to_string()).await
 }
 
 async fn complete(app: &App, job: &Job) -> Result<()> {

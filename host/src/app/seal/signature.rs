@@ -64,12 +64,12 @@ pub(super) async fn sign(
     };
     let renew_before = Some(end_of(&token));
     tokens.push(token);
-    let mut archived = match append(app, bytes, tokens, log_proof).await? {
+    let mut archived = match append(app, bytes, tokens, log_proof, true).await? {
         (_, Ok(archived)) => archived,
         (bytes, Err(_)) => return sealed(app, bytes, renew_before).await,
     };
     while archived.authorities < app.time.quorum() {
-        match append(app, std::mem::take(&mut archived.bytes), Vec::new(), None).await? {
+        match append(app, std::mem::take(&mut archived.bytes), Vec::new(), None, false).await? {
             (_, Ok(next)) => archived = next,
             (bytes, Err(no_time)) => {
                 tracing::warn!(%no_time, authorities = archived.authorities, "a certificate lacks time stamps");
@@ -88,7 +88,8 @@ pub(super) fn roots_of(tokens: &[Token]) -> BTreeSet<String> {
 
 /// Appends a time stamp over the whole certificate, and what is needed to check it without a network. If no authority
 /// answers, returns the bytes and the reason. As long as too few independent authorities have stamped it, another one is
-/// asked.
+/// asked. If none of the others answers and `may_repeat` is set, one that has already stamped it is asked: the time stamp is
+/// then needed for what it covers.
 ///
 /// `log_proof` is the certificate's place in a log, if any: it is included in the time stamp's revision.
 pub(super) async fn append(
@@ -96,10 +97,15 @@ pub(super) async fn append(
     pdf: Vec<u8>,
     mut tokens: Vec<Token>,
     log_proof: Option<Vec<u8>>,
+    may_repeat: bool,
 ) -> Result<(Vec<u8>, Result<SealedPdf, NoTime>)> {
     let (pdf, stamps, mut roots) = stamped_by(app, pdf).await?;
     if roots.len() >= app.time.quorum() {
         roots.clear();
+    }
+    // Gathering the material costs requests.
+    if !may_repeat && !roots.is_empty() && !app.time.can_ask_another(&roots) {
+        return Ok((pdf, Err(NoTime::TooFew)));
     }
     // The newest time stamp will no longer be the newest: its chain is needed, too.
     tokens.extend(stamps);
@@ -110,7 +116,11 @@ pub(super) async fn append(
         anyhow::Ok((pdf, prepared, digest))
     };
     let (pdf, prepared, digest) = app.run_heavy(preparing).await?.context("preparing a certificate's time stamp")?;
-    let token = match app.time.stamp_by_another(digest, &roots).await {
+    let answer = match app.time.stamp_by_another(digest, &roots).await {
+        Err(_) if may_repeat && !roots.is_empty() => app.time.stamp(digest).await,
+        answer => answer,
+    };
+    let token = match answer {
         Ok(token) => token,
         Err(no_time) => return Ok((pdf, Err(no_time))),
     };

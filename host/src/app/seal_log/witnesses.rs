@@ -36,6 +36,9 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 /// How long a seal waits for the witnesses, if they are quick. Otherwise their cosignatures are appended later.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What the certificates without enough cosignatures wait for. They are resumed once the head has enough.
+pub const WITNESSES: &str = "witnesses of the log of seals";
+
 /// The client for the witnesses, and what this process knows of them.
 pub struct LogWitnesses {
     client: Egress,
@@ -157,9 +160,15 @@ pub(super) async fn with_cosignatures(db: &Db, settings: &WitnessSettings, head:
         return Ok(head.checkpoint);
     }
     let mut reader = db.read().await?;
-    let mut cosignatures = store::log_witness::cosignatures(&mut reader, &head.origin).await?;
-    cosignatures.retain(|cosignature| cosignature.checkpoint == head.checkpoint);
+    let cosignatures = cosignatures_of(&mut reader, &head).await?;
     Ok(cosigned_note(&head.checkpoint, &cosignatures))
+}
+
+/// The cosignatures of the head's checkpoint.
+async fn cosignatures_of(reader: &mut Reader, head: &Head) -> Result<Vec<Cosignature>> {
+    let mut cosignatures = store::log_witness::cosignatures_at(reader, &head.origin, head.frontier.size()).await?;
+    cosignatures.retain(|cosignature| cosignature.checkpoint == head.checkpoint);
+    Ok(cosignatures)
 }
 
 /// The newest checkpoint with enough cosignatures; none if no witness is named in the settings.

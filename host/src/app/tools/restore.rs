@@ -22,7 +22,7 @@ use crate::{
             fingerprint,
             format::{BackupList, CopiedBlob, CopiedTable, FOLDER, checkpoint_of, read_index, read_row},
         },
-        private_files,
+        private_files, witness,
     },
     blobs::{BlobKey, Blobs},
     clock::{Clock, Timestamp},
@@ -71,11 +71,13 @@ pub struct RestoreSummary {
     pub log_stopped: bool,
     /// What is there again, by an export of the audit log. None without an export.
     pub deleted_since: Option<DeletedSince>,
+    /// The new key that verifies the installation's cosignatures of the logs of others.
+    pub witness_key: String,
 }
 
 impl fmt::Display for RestoreSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, taken_at, rows, blobs, bytes, incomplete, log_stopped, deleted_since } = self;
+        let Self { id, taken_at, rows, blobs, bytes, incomplete, log_stopped, deleted_since, witness_key } = self;
         write!(f, "The backup {id} of {taken_at} is restored: {rows} rows, {blobs} files with {bytes} bytes.")?;
         if !incomplete.is_empty() {
             write!(f, "\nIncomplete backups were ignored: {}", incomplete.join(", "))?;
@@ -83,6 +85,7 @@ impl fmt::Display for RestoreSummary {
         if *log_stopped {
             write!(f, "\nThe log of seals lacks published entries and has stopped: run `sealwright log restart`")?;
         }
+        write!(f, "\nAs a witness of the logs of others, this installation has a new key: {witness_key}")?;
         write!(
             f,
             "\nWhat was done after {taken_at} is missing. Cases that were deleted and items that were erased since then \
@@ -146,7 +149,7 @@ pub async fn restore(
         Db::is_unused(config.database_url.expose()).await?,
         "the database that the settings name holds an installation: restore into an empty one"
     );
-    check_secret_key(config, &list)?;
+    let secrets = check_secret_key(config, &list)?;
     private_files::make_data_dir(config)?;
     let blobs = Blobs::open(config.blob_url.as_str())?;
     ensure!(
@@ -160,6 +163,8 @@ pub async fn restore(
     );
     let restored = restore_blobs(&archive, &list, &blobs).await?;
     let log_stopped = keep_checkpoint(&list, &blobs, checkpoint.as_deref()).await?;
+    // Before the rows, so that they are never there without it.
+    let witness_key = witness::change_key(config, &secrets, &blobs).await?.to_string();
     let mut loader = Box::pin(Db::load_into(config.database_url.expose(), list.schema)).await?;
     let tables: Vec<_> = list.tables.iter().map(|copied| copied.table.clone()).collect();
     loader.compare(&tables)?;
@@ -187,10 +192,11 @@ pub async fn restore(
         incomplete,
         log_stopped,
         deleted_since,
+        witness_key,
     })
 }
 
-fn check_secret_key(config: &Config, list: &BackupList) -> anyhow::Result<()> {
+fn check_secret_key(config: &Config, list: &BackupList) -> anyhow::Result<SecretKey> {
     let path = &config.secret_key_file;
     let Some(secrets) = SecretKey::load(path)? else {
         bail!(
@@ -203,7 +209,7 @@ fn check_secret_key(config: &Config, list: &BackupList) -> anyhow::Result<()> {
         "the secret key file {} is not that of the installation in the backup",
         path.display()
     );
-    Ok(())
+    Ok(secrets)
 }
 
 /// Copies all blobs, and returns their keys.

@@ -109,6 +109,18 @@ async fn a_round_waits_for_an_authority() {
 }
 
 #[tokio::test]
+async fn a_round_that_is_stamped_late_leaves_out_what_has_expired() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, _) = expiring(&folder).await;
+    for step in ["it is started", "a subtree is added"] {
+        assert!(advance_evidence(&world.app).await.unwrap(), "{step}");
+    }
+    world.app.clock.advance(DAY * 70);
+    assert!(!advance_evidence(&world.app).await.unwrap(), "it is stamped");
+    assert_eq!(world.record().await, None);
+}
+
+#[tokio::test]
 async fn a_replaced_certificate_is_not_in_the_round_of_the_one_before_it() {
     let folder = tempfile::tempdir().unwrap();
     let (world, _) = expiring(&folder).await;
@@ -198,8 +210,10 @@ async fn check_statements(db: &Db) {
     for expected in [2, 2, 1, 0] {
         let round = store::evidence::open(&mut tx).await.unwrap().unwrap();
         assert!(store::evidence::lock(&mut tx, round).await.unwrap());
-        let leaves = store::evidence::add_leaves(&mut tx, round, 2).await.unwrap();
-        assert_eq!(leaves.len(), expected);
+        let next = store::evidence::next_leaves(&mut tx, round, 2).await.unwrap();
+        assert_eq!(next.last_end, (expected > 0).then(|| NOW.after(DAY)));
+        let leaves = store::evidence::add_leaves(&mut tx, round, next).await.unwrap();
+        assert_eq!((leaves.len(), next.count), (expected, i64::try_from(expected).unwrap()));
         let hashes: Vec<_> = leaves.into_iter().map(|(_, sha256)| sha256).collect();
         if let Some(root) = tree::root(&hashes) {
             store::evidence::finish_subtree(&mut tx, round, root).await.unwrap();
@@ -212,8 +226,8 @@ async fn check_statements(db: &Db) {
     assert_eq!((round.subtrees, round.is_complete), (3, true));
     let root = tree::root(&store::evidence::roots(&mut tx, round.id).await.unwrap()).unwrap();
     let first = time.stamp(root).await.unwrap();
-    assert!(store::evidence::close(&mut tx, round, first.der(), NOW.after(DAY * 3)).await.unwrap());
-    assert!(!store::evidence::close(&mut tx, round, first.der(), NOW.after(DAY * 3)).await.unwrap());
+    assert!(store::evidence::close(&mut tx, round, first.der(), NOW, NOW.after(DAY * 3)).await.unwrap());
+    assert!(!store::evidence::close(&mut tx, round, first.der(), NOW, NOW.after(DAY * 3)).await.unwrap());
     assert_eq!(store::evidence::open(&mut tx).await.unwrap(), None);
 
     let due = store::evidence::rounds_to_renew(&mut tx, NOW, NOW.after(DAY * 4)).await.unwrap();

@@ -15,11 +15,12 @@ use sealwright_seal::{
         witness::{AddCheckpoint, read_known_size},
     },
 };
+use tokio::sync::Mutex;
 
-use super::has_quorum;
+use super::{WITNESSES, cosignatures_of, has_quorum, newest_cosigned};
 use crate::{
     app::{
-        App,
+        App, queue,
         seal_log::{head, newest, nodes, publish},
     },
     config::LogWitness,
@@ -48,11 +49,11 @@ enum Asked {
     Outdated,
 }
 
-/// Asks the witnesses that have not cosigned the newest checkpoint, and stores what they answer.
+/// Asks the witnesses that have not cosigned the newest checkpoint, and stores what each answers as soon as it does.
 pub async fn ask_witnesses(app: &App) -> Result<()> {
     let Some(before) = head(&app.db).await?.filter(|head| head.frontier.size() > 0) else { return Ok(()) };
     if due(app, &before).await?.is_empty() {
-        return Ok(());
+        return announce_stored(app, &before).await;
     }
     let newest = newest(app).await?;
     // A log that has stopped is reported elsewhere.
@@ -60,24 +61,62 @@ pub async fn ask_witnesses(app: &App) -> Result<()> {
     let verifier = app.seal_log.signer_of(Some(&head))?.verifier();
     let text = verifier.open(&head.checkpoint).map_err(Error::internal)?;
     let due = due(app, &head).await?;
+    if due.is_empty() {
+        return announce_stored(app, &head).await;
+    }
+    let turn = Mutex::new(());
     let mut requests = Vec::new();
-    for (witness, known) in &due {
-        requests.push(ask(app, witness, &head, text, *known));
+    for (witness, known) in due {
+        requests.push(ask_and_store(app, witness, &head, text, known, &turn));
     }
-    let answers = join_all(requests).await;
-    let mut asked = Vec::new();
-    for ((witness, known), answer) in due.into_iter().zip(answers) {
-        asked.push((witness, known, answer?));
+    let mut has_quorum = false;
+    for stored in join_all(requests).await {
+        has_quorum |= stored?;
     }
-    note(app, &asked);
-    let mut tx = app.db.begin().await?;
-    let stored = store_answers(app, &mut tx, &head, &asked).await;
-    let has_quorum = tx.settle(stored).await?;
-    app.log_witnesses.are_quick.store(has_quorum, Ordering::Relaxed);
-    if has_quorum {
-        app.log_witnesses.cosigned.notify_waiters();
+    if !has_quorum {
+        app.log_witnesses.are_quick.store(false, Ordering::Relaxed);
     }
     Ok(())
+}
+
+/// Another node may have asked the witnesses: if this head has enough cosignatures, resumes what waits for them.
+async fn announce_stored(app: &App, head: &Head) -> Result<()> {
+    let mut reader = app.db.read().await?;
+    let cosignatures = cosignatures_of(&mut reader, head).await?;
+    drop(reader);
+    let has_quorum = has_quorum(&app.config.witnesses, &cosignatures);
+    let was_quick = app.log_witnesses.are_quick.swap(has_quorum, Ordering::Relaxed);
+    if has_quorum {
+        app.log_witnesses.cosigned.notify_waiters();
+        if !was_quick {
+            queue::resume_waiting_for(app, WITNESSES).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Asks one witness and stores its answer, so that no other has to wait for it. Returns whether the head has enough
+/// cosignatures now. Answers are stored one after the other, in `turn`: each is counted with those before it.
+async fn ask_and_store(
+    app: &App,
+    witness: &LogWitness,
+    head: &Head,
+    text: &str,
+    known: u64,
+    turn: &Mutex<()>,
+) -> Result<bool> {
+    let asked = ask(app, witness, head, text, known).await?;
+    note(app, witness, &asked);
+    let _turn = turn.lock().await;
+    let mut tx = app.db.begin().await?;
+    let stored = store_answer(app, &mut tx, head, witness, known, asked).await;
+    let has_quorum = tx.settle(stored).await?;
+    if has_quorum {
+        app.log_witnesses.are_quick.store(true, Ordering::Relaxed);
+        app.log_witnesses.cosigned.notify_waiters();
+        queue::resume_waiting_for(app, WITNESSES).await?;
+    }
+    Ok(has_quorum)
 }
 
 /// The witnesses to ask about this head, each with the size of the checkpoint that it has cosigned as far as is known.
@@ -175,54 +214,53 @@ async fn ahead(app: &App, seen: u64) -> Result<Asked> {
     Ok(Asked::Refused(format!("it has cosigned a checkpoint over {seen} entries, but the log has {entries}")))
 }
 
-/// Reports what the witnesses answered, and pauses those that failed.
-fn note(app: &App, asked: &[(&LogWitness, u64, Asked)]) {
+/// Reports what a witness answered, and pauses it if it failed.
+fn note(app: &App, witness: &LogWitness, asked: &Asked) {
     let (known, now) = (&app.log_witnesses, app.clock.steady());
-    for (witness, _, asked) in asked {
-        let (key, name) = (witness.key.to_string(), witness.key.name());
-        match asked {
-            Asked::Cosigned(_) | Asked::Outdated => known.note_success(&key, name),
-            Asked::Failed(problem) => {
-                tracing::warn!(witness = name, problem, "a witness did not cosign the log of seals; it is asked again");
-                known.note_failure(&key, now);
-            }
-            Asked::Refused(problem) => {
-                tracing::error!(
-                    witness = name,
-                    problem,
-                    "a witness refuses the log of seals: it has seen another history of this log"
-                );
-                known.note_failure(&key, now);
-            }
+    let (key, name) = (witness.key.to_string(), witness.key.name());
+    match asked {
+        Asked::Cosigned(_) | Asked::Outdated => known.note_success(&key, name),
+        Asked::Failed(problem) => {
+            tracing::warn!(witness = name, problem, "a witness did not cosign the log of seals; it is asked again");
+            known.note_failure(&key, now);
+        }
+        Asked::Refused(problem) => {
+            tracing::error!(
+                witness = name,
+                problem,
+                "a witness refuses the log of seals: it has seen another history of this log"
+            );
+            known.note_failure(&key, now);
         }
     }
 }
 
-/// Returns whether the head has enough cosignatures now.
-async fn store_answers(app: &App, tx: &mut Tx, head: &Head, asked: &[(&LogWitness, u64, Asked)]) -> Result<bool> {
-    let (origin, size) = (&head.origin, head.frontier.size());
-    for (witness, known, asked) in asked {
-        let witness = witness.key.to_string();
-        let (size, state, problem) = match asked {
-            Asked::Outdated => continue,
-            Asked::Cosigned(line) => {
-                let (witness, checkpoint) = (witness.clone(), head.checkpoint.clone());
-                let cosignature = Cosignature { size, witness, checkpoint, line: line.clone() };
-                store::log_witness::insert(tx, origin, &cosignature).await?;
-                (size, WitnessState::Cosigned, None)
-            }
-            Asked::Refused(problem) => (*known, WitnessState::Refused, Some(problem.clone())),
-            Asked::Failed(problem) => (*known, WitnessState::Failed, Some(problem.clone())),
-        };
+/// Returns whether the head has enough cosignatures now. `known`: the size that the witness had cosigned before.
+async fn store_answer(
+    app: &App,
+    tx: &mut Tx,
+    head: &Head,
+    witness: &LogWitness,
+    known: u64,
+    asked: Asked,
+) -> Result<bool> {
+    let (origin, size, witness) = (&head.origin, head.frontier.size(), witness.key.to_string());
+    let answered = match asked {
+        Asked::Outdated => None,
+        Asked::Cosigned(line) => {
+            let (witness, checkpoint) = (witness.clone(), head.checkpoint.clone());
+            store::log_witness::insert(tx, origin, &Cosignature { size, witness, checkpoint, line }).await?;
+            Some((size, WitnessState::Cosigned, None))
+        }
+        Asked::Refused(problem) => Some((known, WitnessState::Refused, Some(problem))),
+        Asked::Failed(problem) => Some((known, WitnessState::Failed, Some(problem))),
+    };
+    if let Some((size, state, problem)) = answered {
         let answer = WitnessAnswer { witness, size, state, problem, asked_at: app.clock.now() };
         store::log_witness::set_answer(tx, origin, &answer).await?;
     }
-    let stored = store::log_witness::cosignatures(tx, origin).await?;
-    let is_of_head = |cosignature: &Cosignature| cosignature.checkpoint == head.checkpoint;
-    let of_head: Vec<Cosignature> = stored.into_iter().filter(is_of_head).collect();
-    let has_quorum = has_quorum(&app.config.witnesses, &of_head);
-    if has_quorum {
-        store::log_witness::delete_below(tx, origin, size).await?;
-    }
-    Ok(has_quorum)
+    // Only the head is submitted from now on. Certificates are proven under the newest checkpoint with enough cosignatures.
+    let kept = newest_cosigned(tx, &app.config.witnesses, origin).await?.map_or(0, |checkpoint| checkpoint.size);
+    store::log_witness::delete_below(tx, origin, size, kept).await?;
+    Ok(has_quorum(&app.config.witnesses, &cosignatures_of(tx, head).await?))
 }
