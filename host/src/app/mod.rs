@@ -116,7 +116,7 @@ pub struct App {
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,
     pub log_witnesses: seal_log::LogWitnesses,
-    pub witness_key: witness::KeyPurpose,
+    pub witness_key: witness::key::KeyPurpose,
     pub traffic: Arc<traffic::Traffic>,
     pub metrics: Arc<metrics::Metrics>,
     /// Decoding pictures and signing cost CPU and memory: as many at once as there are cores.

@@ -120,7 +120,7 @@ impl App {
             rates,
             seal_log,
             log_witnesses,
-            witness_key: witness::KeyPurpose::default(),
+            witness_key: witness::key::KeyPurpose::default(),
             traffic: Arc::default(),
             metrics,
             heavy: Arc::new(Semaphore::new(cores)),

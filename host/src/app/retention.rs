@@ -5,14 +5,14 @@
 //! case may have been held or changed since it was listed. Each case is a transaction, which also keeps the turn: there is
 //! one run at a time. What a run that ended early has not deleted is still in the lists of the next one.
 
+mod expired;
 mod part;
 #[cfg(test)]
 mod tests;
 
 use std::time::Duration;
 
-use serde::Serialize;
-
+pub use self::expired::{Expired, Expiring};
 use self::part::Part;
 use super::{
     App,
@@ -47,36 +47,6 @@ const BETWEEN_RUNS: Duration = Duration::from_mins(23 * 60 + 30);
 const DAY: Duration = Duration::from_hours(24);
 const BEGINNING: Timestamp = Timestamp::from_millis(i64::MIN);
 const END_OF_TIME: Timestamp = Timestamp::from_millis(i64::MAX);
-
-/// Something that a company no longer keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Expired {
-    pub company_id: CompanyId,
-    pub what: Expiring,
-    /// None for rows that are counted for the company.
-    pub case_id: Option<CaseId>,
-    /// How many files the case or its originals have, analyses that read something, or rows.
-    pub amount: i64,
-    /// Of the files, and of the certificate if the case goes; 0 if it is not known.
-    pub bytes: i64,
-}
-
-/// What expires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Expiring {
-    /// A case with all that belongs to it.
-    Case,
-    /// The files of a case's items.
-    Originals,
-    /// What was read in the files of a case.
-    Facts,
-    /// Attempts of webhooks.
-    Deliveries,
-    /// The content of records of the audit log.
-    Audit,
-}
 
 /// Lists what a run would delete now. Changes nothing.
 pub async fn list(app: &App) -> Result<Vec<Expired>> {

@@ -7,8 +7,11 @@
 mod certificate_data;
 mod commitments;
 mod evidence;
+mod material;
 pub mod pending;
+mod pictures;
 mod rehearsal;
+mod rendering;
 mod renewal;
 mod seal_manifest;
 mod shown;
@@ -19,49 +22,38 @@ mod tokens;
 
 use std::{sync::Arc, time::Duration};
 
-use anyhow::Context;
 use bytes::Bytes;
-use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
+use sealwright_seal::Sha256Digest;
 
-use self::tokens::{ItemTokens, Stamp};
 pub(super) use self::{commitments::commitments, rehearsal::rehearse};
 pub use self::{
     evidence::{advance_evidence, evidence_of, evidence_record, renew_evidence},
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, appearance, published, queue, seal_log, templates::CertificateInput};
+use self::{
+    material::{Evidence, load},
+    rendering::{Purpose, Rendering, render},
+};
+use super::{App, queue, seal_log};
 use crate::{
     blobs::{BlobArea, BlobKey},
-    certificate::{
-        Attachment, CertificateData, RenderedCertificate,
-        data::{Seal, Signer},
-    },
-    clock::{Timestamp, random_bytes},
+    clock::Timestamp,
     db::Tx,
     domain::{
         event::EventKind,
         id::{CaseId, ItemId},
         seal::SealLevel,
-        step::StepAction,
     },
     error::{Error, Result},
-    media::image,
     store::{
         self,
         case::Case,
-        certificate::{Certificate, CertificatePdf},
-        erasure::ErasedItem,
-        item::Item,
+        certificate::CertificatePdf,
         job::{Job, JobKind, LeaseLost, Work},
     },
 };
 
-/// The longest side of a photo in a certificate, in pixels: sharp at a page's width, and a tenth of a phone's file. The
-/// smaller sizes are for photos that would exceed their share of [`MOST_PICTURE_BYTES`].
-const PHOTO_SIDES: [u32; 5] = [1600, 1120, 800, 560, 400];
-/// The limit for all pictures of a certificate, in bytes, so that it can always be rendered, and read by `verify`.
-const MOST_PICTURE_BYTES: usize = 128 << 20;
 /// How long a case waits for the operator if the signing key has expired.
 const WAIT_FOR_A_KEY: Duration = Duration::from_mins(5);
 /// How soon a certificate whose time is pending is first checked again.
@@ -197,14 +189,6 @@ fn count(app: &App, case: &Case, level: Option<SealLevel>) {
     app.metrics.seal(level, app.clock.now().since(closed_at));
 }
 
-async fn load(app: &App, id: CaseId) -> Result<Option<(Case, Certificate, Vec<Item>)>> {
-    let mut reader = app.db.read().await?;
-    let case = store::case::find(&mut reader, id).await?;
-    let certificate = store::certificate::find(&mut reader, id).await?;
-    let items = store::item::of_case(&mut reader, id).await?;
-    Ok(case.zip(certificate).map(|(case, certificate)| (case, certificate, items)))
-}
-
 /// A certificate that is in the blob store but has no row yet.
 struct NewCertificate {
     case: Case,
@@ -273,172 +257,4 @@ async fn note(tx: &mut Tx, finished: &NewCertificate, now: Timestamp) -> Result<
         store::job::enqueue(tx, Work::RenewSeal(*id), now.after(FIRST_RENEWAL)).await?;
     }
     Ok(true)
-}
-
-/// Everything that a certificate is made from.
-struct Evidence {
-    case: Case,
-    certificate: Certificate,
-    items: Vec<Item>,
-    tokens: ItemTokens,
-    /// The capture records of each session.
-    records: Vec<Vec<String>>,
-    /// Items that were erased after the sealing, in the order of their erasure.
-    erased: Vec<ErasedItem>,
-}
-
-/// A certificate that is not signed yet.
-struct Rendering {
-    certificate: RenderedCertificate,
-    /// The tokens that are attached to it.
-    tokens: Vec<Token>,
-    /// The digest of the seal manifest's bytes, as they are attached.
-    manifest: Sha256Digest,
-    /// The key of the log that the manifest names.
-    log_key: String,
-}
-
-/// What a certificate is rendered for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
-    Seal,
-    /// To find out whether it can be made. No authority is asked.
-    Rehearsal,
-}
-
-/// Renders the certificate with its attachments.
-async fn render(app: &Arc<App>, evidence: &Evidence, purpose: Purpose, now: Timestamp) -> Result<Rendering> {
-    let Evidence { case, certificate, items, tokens, erased, .. } = evidence;
-    let seed = certificate.salt_seed.as_ref().map_or_else(|| random_bytes::<32>().to_vec(), |seed| seed.clone().into());
-    let log_key = seal_log::verifier_key(app).await?;
-    let manifest = seal_manifest::of(evidence, &seed, &log_key)?;
-    let root = manifest.commitments.as_ref().map(|commitments| commitments.root);
-    if erased.iter().any(|item| Some(item.root) != root) {
-        let cause = anyhow::anyhow!("the items of {} do not have the root that was sealed", case.reference());
-        return Err(Error::internal(cause));
-    }
-    let captures = certificate_data::captures(&manifest);
-    let manifest = manifest.to_canonical_json().context("writing the seal manifest")?;
-    let manifest_sha256 = Sha256Digest::of(&manifest);
-    let manifest_stamp = match purpose {
-        Purpose::Seal => stamp_manifest(app, &manifest).await?,
-        Purpose::Rehearsal => None,
-    };
-    let mut pictures = pictures(app, items).await?;
-    let logo = pictures.add(appearance::mark(app, certificate.frozen.logo).await?);
-    let share_url = super::case::certificate_url(app, &certificate.share_token);
-    let signer = app.seal_keys.signer();
-    let seal = Seal {
-        signer: signer_of(signer.certificate(), app.seal_keys.is_development()),
-        time: manifest_stamp.as_ref().map(Stamp::shown),
-        erased: certificate_data::erased(erased)?,
-    };
-    let data = certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, seal, share_url)?;
-    let data = certificate_data::without_erased_steps(CertificateData { captures, logo, ..data }, erased);
-    let mut attachments = vec![Attachment::seal_manifest(manifest)];
-    attachments.extend(manifest_stamp.iter().map(|stamp| Attachment::manifest_token(stamp.token.der().to_vec())));
-    for item in items {
-        if let Some(stamp) = tokens.get(&item.id) {
-            attachments.push(Attachment::item_token(&item.reference().to_string(), stamp.token.der().to_vec()));
-        }
-    }
-    attachments.push(Attachment::chain(signer.chain().iter().map(X509::to_pem).collect()));
-    let input = CertificateInput { data, photos: pictures.files, attachments, now };
-    published::have_template(app, &certificate.frozen.certificate_template).await?;
-    let rendered = app.templates.render(&certificate.frozen.certificate_template, input).await;
-    let rendered = rendered.context("rendering a certificate")?;
-    let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();
-    Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256, log_key })
-}
-
-/// A time stamp over the seal manifest, if enough authorities stamp it. The first one's is shown.
-async fn stamp_manifest(app: &App, manifest: &[u8]) -> Result<Option<Stamp>> {
-    let digest = Sha256Digest::of(manifest);
-    let token = match app.time.stamp_by_quorum(digest).await {
-        Ok(token) => token,
-        Err(no_time) => {
-            // The signature may get a time stamp nevertheless, by one authority.
-            tracing::warn!(%no_time, "a certificate states no time");
-            return Ok(None);
-        }
-    };
-    Ok(Some(Stamp::new(token, &digest, &app.seal_keys)?))
-}
-
-fn signer_of(certificate: &X509, development: bool) -> Signer {
-    Signer {
-        name: certificate.subject(),
-        issuer: certificate.issuer(),
-        certificate_sha256: certificate.fingerprint(),
-        development,
-    }
-}
-
-/// The photos and signatures of a case, ready to be placed on a page.
-#[derive(Default)]
-struct Pictures {
-    files: Vec<Bytes>,
-    /// For each item, its picture's place in `files`; none for an item without one, or one that cannot be decoded.
-    places: Vec<Option<usize>>,
-}
-
-impl Pictures {
-    /// Adds a picture that belongs to no item, and returns its place.
-    fn add(&mut self, picture: Option<Bytes>) -> Option<usize> {
-        self.files.push(picture?);
-        Some(self.files.len() - 1)
-    }
-}
-
-async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {
-    let mut pictures = Pictures::default();
-    let share = MOST_PICTURE_BYTES / items.iter().filter(|item| is_picture(item)).count().max(1);
-    for item in items {
-        let place = match picture(app, item, share).await? {
-            Some(bytes) => {
-                pictures.files.push(bytes);
-                Some(pictures.files.len() - 1)
-            }
-            None => None,
-        };
-        pictures.places.push(place);
-    }
-    Ok(pictures)
-}
-
-fn is_picture(item: &Item) -> bool {
-    matches!(item.content.action, StepAction::Photography | StepAction::Signature)
-}
-
-/// An item's photo or signature, upright and scaled, in at most `share` bytes if possible. A picture that cannot be
-/// decoded is left out and the certificate says so; its hash stays.
-async fn picture(app: &Arc<App>, item: &Item, share: usize) -> Result<Option<Bytes>> {
-    let Some(file) = item.content.file.as_ref().filter(|_| is_picture(item)) else { return Ok(None) };
-    // A certificate that is made again after the file has expired.
-    if file.deleted_at.is_some() {
-        return Ok(None);
-    }
-    let key = file.blob_key.clone();
-    let Some(sent) = app.blobs.get(&key).await? else {
-        return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));
-    };
-    match app.run_heavy(move || scaled(&sent, share)).await? {
-        Ok(picture) => Ok(Some(Bytes::from(picture.bytes))),
-        Err(error) => {
-            tracing::warn!(item = %item.reference(), %error, "a picture cannot be shown in the certificate");
-            Ok(None)
-        }
-    }
-}
-
-fn scaled(sent: &[u8], share: usize) -> std::result::Result<image::CertificateImage, image::ImageError> {
-    let [longest, shorter @ ..] = PHOTO_SIDES;
-    let mut picture = image::for_certificate(sent, longest)?;
-    for side in shorter {
-        if picture.bytes.len() <= share {
-            break;
-        }
-        picture = image::for_certificate(sent, side)?;
-    }
-    Ok(picture)
 }

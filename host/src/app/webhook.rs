@@ -5,6 +5,7 @@ mod outcome;
 pub mod payload;
 mod schedule;
 mod send;
+mod sent;
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,9 +17,10 @@ pub use self::{
     send::{TestDelivery, send_test, test},
 };
 use self::{
-    outcome::{DispatchResult, Notice, Sent, Waiting},
+    outcome::{DispatchResult, Notice},
     schedule::Admission,
     send::{Message, send},
+    sent::{Sent, Waiting},
 };
 use super::{
     App,

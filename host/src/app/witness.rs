@@ -5,6 +5,7 @@
 //! An installation that was made from a backup has neither of what was cosigned since, so it gets another key.
 
 mod heads;
+pub mod key;
 
 use sealwright_seal::{
     Sha256Digest, UnixTime,
@@ -13,8 +14,8 @@ use sealwright_seal::{
         witness::{AddCheckpoint, SignedCheckpoint, WitnessRefusal, WitnessedHead, WitnessedLog},
     },
 };
-use tokio::sync::OnceCell;
 
+use self::key::purpose;
 use super::App;
 use crate::{
     blobs::{BlobArea, BlobKey, Blobs},
@@ -28,8 +29,6 @@ use crate::{
 
 /// The path below the public root at which checkpoints are taken.
 pub const PATH: &str = "/witness";
-/// The purpose that the key is derived for.
-const KEY_PURPOSE: &str = "witness";
 
 /// A log that this installation may cosign, for the operator.
 #[derive(Clone, Debug)]
@@ -40,24 +39,6 @@ pub struct WitnessedLogState {
     /// Of the newest cosigned head; none if no head was cosigned.
     pub size: Option<u64>,
     pub cosigned_at: Option<Timestamp>,
-}
-
-/// The purpose that this installation's key is derived for, once it was read.
-#[derive(Default)]
-pub struct KeyPurpose(OnceCell<String>);
-
-impl KeyPurpose {
-    async fn read(&self, blobs: &Blobs) -> Result<&str> {
-        self.0.get_or_try_init(|| purpose(blobs)).await.map(String::as_str)
-    }
-}
-
-/// A restored installation has another purpose than the one that it was copied from.
-async fn purpose(blobs: &Blobs) -> Result<String> {
-    let listed = blobs.list_area(BlobArea::WitnessKeys).await?;
-    // A restore that was interrupted and repeated has left more than one.
-    let first = listed.iter().filter_map(|blob| blob.key.as_str().rsplit('/').next()).min();
-    Ok(first.map_or_else(|| KEY_PURPOSE.to_owned(), |number| format!("{KEY_PURPOSE}/{number}")))
 }
 
 /// Gives an installation that is being restored another key than any other installation with the same secret key: the

@@ -1,6 +1,7 @@
 //! The operator's settings: a TOML file, overridden by environment variables, overridden by flags. [`Setting`] is the
 //! list of them; this module gives them their types and defaults.
 
+mod error;
 mod openid;
 mod seal;
 mod secret_source;
@@ -13,7 +14,6 @@ mod witness;
 
 use std::{
     collections::BTreeMap,
-    fmt,
     net::SocketAddr,
     path::{self, Path, PathBuf},
     time::Duration,
@@ -26,6 +26,7 @@ use url::Url;
 use self::sources::Given;
 pub use self::value::duration as parse_duration;
 pub use self::{
+    error::ConfigError,
     openid::{ConsoleOpenIdSettings, FieldOpenIdSettings, OpenIdSettings, is_safe_provider_url},
     seal::{SealSettings, SignerFiles, SignerSource},
     secret_source::{SecretSource, SecretSourceError},
@@ -180,12 +181,6 @@ pub struct LoadedConfig {
     pub warnings: Vec<String>,
 }
 
-/// Everything that is wrong with the settings, one line each.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigError {
-    pub problems: Vec<String>,
-}
-
 impl Config {
     /// Makes the settings from their sources.
     ///
@@ -223,20 +218,6 @@ impl Config {
     }
 }
 
-impl ConfigError {
-    fn one(problem: String) -> Self {
-        Self { problems: vec![problem] }
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.problems.join("\n"))
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
 fn default_base_url(listen: SocketAddr) -> String {
     format!("http://{listen}")
 }
@@ -264,9 +245,9 @@ impl Values {
         let base_url = self.read(Setting::BaseUrl, &default, value::base_url);
         let data_dir = self.read(Setting::DataDir, "./sealwright-data", path).unwrap_or_default();
         let inside = |name: &str| data_dir.join(name).display().to_string();
-        let database_url = self.read(Setting::DatabaseUrl, &sqlite_url(&data_dir), value::database_url);
+        let database_url = self.read(Setting::DatabaseUrl, &value::sqlite_url(&data_dir), value::database_url);
         let database_wait = self.read(Setting::DatabaseWait, "1m", value::duration);
-        let blob_url = self.read(Setting::BlobUrl, &folder_url(&data_dir.join("blobs")), value::blob_url);
+        let blob_url = self.read(Setting::BlobUrl, &value::folder_url(&data_dir.join("blobs")), value::blob_url);
         let plugin_dir = self.read(Setting::PluginDir, &inside("plugins"), path);
         let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
         let secret_key_file = self.read(Setting::SecretKeyFile, &inside("secret.key"), path);
@@ -415,14 +396,4 @@ impl Values {
 /// The absolute form of a path, without looking at the disk.
 fn absolute(working_dir: &Path, text: &str) -> Option<PathBuf> {
     if text.is_empty() { None } else { path::absolute(working_dir.join(text)).ok() }
-}
-
-/// The path is percent-encoded, as the database driver expects it: a folder's name may hold `?`, `#` or `%`.
-fn sqlite_url(data_dir: &Path) -> String {
-    folder_url(&data_dir.join("sealwright.db")).replacen("file://", "sqlite://", 1)
-}
-
-/// The `file:` URL of an absolute path; empty for a relative one, which [`absolute`] has excluded.
-fn folder_url(path: &Path) -> String {
-    Url::from_file_path(path).map(String::from).unwrap_or_default()
 }

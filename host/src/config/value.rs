@@ -2,6 +2,7 @@
 
 use std::{
     net::{IpAddr, SocketAddr},
+    path::Path,
     time::Duration,
 };
 
@@ -122,6 +123,16 @@ pub(super) fn log_level(text: &str) -> Option<String> {
         None => is_level(directive),
     };
     text.split(',').all(is_directive).then(|| text.to_owned())
+}
+
+/// The path is percent-encoded, as the database driver expects it: a folder's name may hold `?`, `#` or `%`.
+pub(super) fn sqlite_url(data_dir: &Path) -> String {
+    folder_url(&data_dir.join("sealwright.db")).replacen("file://", "sqlite://", 1)
+}
+
+/// The `file:` URL of an absolute path; empty for a relative one, which never comes here.
+pub(super) fn folder_url(path: &Path) -> String {
+    Url::from_file_path(path).map(String::from).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// The values that a schema allows, with references and alternatives resolved by one level.
 #[derive(Debug, Default)]
 pub(super) struct Shape<'a> {
-    /// Where the schemas with fields or elements are, which tells them apart.
+    /// Where the schemas with fields or elements are, so that two are not taken for one.
     pub(super) origins: Vec<*const Value>,
     /// The names of JSON's types; empty if any is allowed.
     pub(super) types: BTreeSet<String>,

@@ -86,7 +86,9 @@ impl Seal {
             None => words.pending,
         };
         let signer = self.signer.development.then_some(words.development_signer);
-        let erased = self.erased.iter().map(|item| statement::of_erasure(language, item));
+        let erased = self.erased.iter().map(|ErasedItem { number, erased, by, ground }| {
+            statement::of_erasure(language, *number, *erased, by, *ground)
+        });
         let sentences = [words.signed, time].into_iter().chain(signer).chain([words.digests]).map(str::to_owned);
         sentences.chain(erased).collect::<Vec<_>>().join(" ")
     }

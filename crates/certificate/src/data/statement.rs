@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use sealwright_domain::{erasure::Ground, language::CertificateLanguage};
 
-use super::seal::ErasedItem;
+use super::Moment;
 
 /// The sentences of the seal's statement. Each ends with a full stop, and a space follows it.
 pub(super) struct SealSentences {
@@ -119,9 +119,14 @@ pub(super) fn of_captures(language: CertificateLanguage, counts: &CaptureCounts)
 }
 
 /// The sentence about an item that was erased.
-pub(super) fn of_erasure(language: CertificateLanguage, item: &ErasedItem) -> String {
-    let ErasedItem { number, erased, by, ground } = item;
-    let ground = of_ground(language, *ground);
+pub(super) fn of_erasure(
+    language: CertificateLanguage,
+    number: u64,
+    erased: Moment,
+    by: &str,
+    ground: Ground,
+) -> String {
+    let ground = of_ground(language, ground);
     let moment = erased.0.to_jiff().to_zoned(TimeZone::UTC);
     match language {
         CertificateLanguage::En => {

@@ -7,10 +7,12 @@
 //! becomes too weak, the files and their records are hashed with another one
 //! ([`EvidenceRecord::hash_to_renew`], [`EvidenceRecord::start_chain`]).
 //!
-//! Only the strict form is read: DER, tokens in the form of [`Token::from_der`], and no `cryptoInfos`,
+//! Only the strict form is read: DER, tokens in the form of [`Token::from_der`](crate::tsp::Token::from_der), and no `cryptoInfos`,
 //! `encryptionInfo` or attributes, because no hash would cover them.
 
 mod check;
+mod error;
+mod stamp;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -18,70 +20,20 @@ pub mod tree;
 
 use der::Encode;
 
-pub use self::check::{EvidenceError, EvidenceExpectations, EvidenceStamp, VerifiedEvidence};
 use self::syntax::{ArchiveTimeStampSyntax, EvidenceRecordSyntax};
-pub use crate::algorithm::HashAlgorithm;
-use crate::{
-    asn1::decode_exactly,
-    digest::Sha256Digest,
-    tsp::{Token, TokenError},
+pub use self::{
+    check::{EvidenceExpectations, EvidenceStamp, VerifiedEvidence},
+    error::{EvidenceError, MAX_RECORD},
+    stamp::ArchiveTimeStamp,
 };
-
-/// The largest record that is read, in bytes. One with 100 time stamps has about 400,000.
-pub const MAX_RECORD: usize = 1 << 20;
+pub use crate::algorithm::HashAlgorithm;
+use crate::asn1::decode_exactly;
 
 /// The evidence record of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvidenceRecord {
     /// At least one, oldest first. All time stamps of a chain use the same hash algorithm. None is empty.
     chains: Vec<Vec<ArchiveTimeStamp>>,
-}
-
-/// A time stamp, and how it covers what it is about: the file in the first of a record, the previous time stamp in the
-/// others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArchiveTimeStamp {
-    /// The hash algorithm of the tree and of the time stamp.
-    algorithm: HashAlgorithm,
-    /// The reduced hash tree (RFC 4998, section 4.1). Empty if the time stamp covers a single hash.
-    lists: Vec<Vec<Vec<u8>>>,
-    token: Token,
-}
-
-impl ArchiveTimeStamp {
-    /// The time stamp `token` over the tree in which `hash` has this `path` ([`tree::path`]).
-    ///
-    /// # Errors
-    /// The token does not stamp a hash of a supported algorithm.
-    pub fn new(hash: &Sha256Digest, path: &[Sha256Digest], token: Token) -> Result<Self, TokenError> {
-        let mut lists: Vec<Vec<Vec<u8>>> = path.iter().map(|sibling| vec![sibling.as_bytes().to_vec()]).collect();
-        if let Some(first) = lists.first_mut() {
-            first.push(hash.as_bytes().to_vec());
-            first.sort_unstable();
-        }
-        Ok(Self { algorithm: token.imprint_algorithm()?, lists, token })
-    }
-
-    /// The time stamp `token` over a single hash.
-    ///
-    /// # Errors
-    /// The token does not stamp a hash of a supported algorithm.
-    pub fn of_one(token: Token) -> Result<Self, TokenError> {
-        Ok(Self { algorithm: token.imprint_algorithm()?, lists: Vec::new(), token })
-    }
-
-    /// The root of the tree, if `hash` is in its first list (RFC 4998, section 4.3).
-    fn root(&self, hash: &[u8]) -> Option<Vec<u8>> {
-        let Some((first, others)) = self.lists.split_first() else { return Some(hash.to_vec()) };
-        if !first.iter().any(|member| member == hash) {
-            return None;
-        }
-        let root = tree::node(self.algorithm, first.iter().map(Vec::as_slice));
-        Some(others.iter().fold(root, |root, list| {
-            let members = list.iter().map(Vec::as_slice).chain([root.as_slice()]);
-            tree::node(self.algorithm, members)
-        }))
-    }
 }
 
 impl EvidenceRecord {

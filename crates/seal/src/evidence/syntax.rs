@@ -3,7 +3,7 @@
 use der::{Any, Decode, Encode, Sequence, asn1::OctetString};
 use spki::AlgorithmIdentifierOwned;
 
-use super::{ArchiveTimeStamp, EvidenceError};
+use super::{error::EvidenceError, stamp::ArchiveTimeStamp};
 use crate::{algorithm::HashAlgorithm, tsp::Token};
 
 /// `v1`.

@@ -1,9 +1,10 @@
 use super::*;
 use crate::{
+    digest::Sha256Digest,
     pki::{PathError, TrustAnchor, Usage},
     testing::{anchors, authority, issued, now, random},
     time::UnixTime,
-    tsp::TimeStampAuthority,
+    tsp::{TimeStampAuthority, Token, TokenError},
 };
 
 /// An authority under the root `Example` whose certificate is valid from one day to another, counted from today.

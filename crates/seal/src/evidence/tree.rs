@@ -4,8 +4,7 @@
 //! Unlike in [`crate::merkle`], leaves and nodes are hashed alike: the standard wants it so. A node therefore is also
 //! the hash of a file of 64 bytes, which is not a certificate.
 
-use super::HashAlgorithm;
-use crate::digest::Sha256Digest;
+use crate::{algorithm::HashAlgorithm, digest::Sha256Digest};
 
 /// How many leaves a subtree has that is kept as one. All levels below its root are complete, unless it is the last.
 pub const SUBTREE: usize = 1 << 10;

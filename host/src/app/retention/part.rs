@@ -1,7 +1,7 @@
 //! Parts of closed cases that expire before the case: the files of its items, and what was read in them. Their hashes, the
 //! certificate and the verdict stay.
 
-use super::Expiring;
+use super::expired::Expiring;
 use crate::{
     app::audit::{self, Actor, Event},
     clock::Timestamp,

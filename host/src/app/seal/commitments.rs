@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use sealwright_seal::{Sha256Digest, manifest::Item};
 
-use super::{Evidence, load, seal_manifest, tokens};
+use super::{
+    material::{Evidence, load},
+    seal_manifest, tokens,
+};
 use crate::{
     app::App,
     domain::id::{CaseId, ItemId},

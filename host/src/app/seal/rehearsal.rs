@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Evidence, Purpose, load, render, tokens};
+use super::{
+    material::{Evidence, load},
+    rendering::{Purpose, render},
+    tokens,
+};
 use crate::{
     app::{App, seal_log},
     domain::id::CaseId,

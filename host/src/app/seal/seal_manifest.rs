@@ -7,7 +7,7 @@ use sealwright_seal::{
 };
 use serde_json::Value;
 
-use super::{Evidence, tokens::ItemTokens};
+use super::{material::Evidence, tokens::ItemTokens};
 use crate::{
     domain::frozen::FrozenCase,
     store::{

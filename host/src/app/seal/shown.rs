@@ -2,7 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Evidence, certificate_data, load, pictures, seal_manifest, signer_of, tokens};
+use super::{
+    certificate_data,
+    material::{Evidence, load},
+    pictures::pictures,
+    rendering::signer_of,
+    seal_manifest, tokens,
+};
 use crate::{
     app::{App, appearance},
     certificate::{CertificateData, Sample, data::Seal},

@@ -3,22 +3,17 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::schedule::{self, Next};
+use super::{
+    schedule::{self, Next},
+    sent::{Sent, Waiting},
+};
 use crate::{
     app::{App, analysis::flow, queue::LeaseLost},
     clock::Timestamp,
     db::Tx,
-    domain::{
-        company_manifest::WebhookKind,
-        id::{CaseId, CompanyId},
-        retry_schedule::RetrySchedule,
-    },
+    domain::id::{CaseId, CompanyId},
     error::Result,
-    store::{
-        self,
-        job::Job,
-        webhook::{Fate, NewAttempt},
-    },
+    store::{self, job::Job, webhook::Fate},
 };
 
 /// The pauses while an outcome cannot be recorded.
@@ -32,27 +27,6 @@ pub(super) struct DispatchResult {
     pub(super) waiting: Option<Waiting>,
     /// What was sent, if something newer is sent next.
     pub(super) notice: Option<Notice>,
-}
-
-/// An attempt that was made.
-pub(super) struct Sent {
-    pub(super) company: CompanyId,
-    pub(super) attempt: NewAttempt,
-    pub(super) retries: RetrySchedule,
-    /// How many earlier attempts of the same delivery failed.
-    pub(super) attempts: i64,
-    /// Whether a failed delivery about the case is recorded, perhaps another one.
-    pub(super) has_failed: bool,
-}
-
-/// A delivery to a paused receiver.
-pub(super) struct Waiting {
-    pub(super) company: CompanyId,
-    pub(super) case: CaseId,
-    pub(super) kind: WebhookKind,
-    pub(super) delivery: String,
-    pub(super) attempts: i64,
-    pub(super) until: Timestamp,
 }
 
 /// What a webhook said about a case.

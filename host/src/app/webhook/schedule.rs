@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::outcome::{Sent, Waiting};
+use super::sent::{Sent, Waiting};
 use crate::{
     app::App,
     clock::Timestamp,

@@ -9,7 +9,7 @@ use hyper::{
 };
 use url::Url;
 
-use super::Credentials;
+use super::credentials::Credentials;
 use crate::{
     app::{
         App,

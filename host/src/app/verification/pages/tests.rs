@@ -303,9 +303,9 @@ fn a_signer_whose_manifest_says_something_else_is_caught() {
     let case = without_time_stamps(complete(&signer));
     for theme in Theme::ALL {
         let renderer = CertificateRenderer::new(theme.template()).unwrap();
-        for (what, lie) in LIES {
+        for (what, change) in LIES {
             let mut manifest = manifest_of(&case.data);
-            lie(&mut manifest);
+            change(&mut manifest);
             let report = signer.report(&renderer, &case, &manifest);
             assert_eq!(report.outcome, Outcome::ChangedOrNotOurs, "{} {what}", theme.name);
             assert_eq!(report.pages.unwrap().state, PagesState::Differ, "{} {what}", theme.name);
@@ -330,9 +330,9 @@ fn in_every_language_a_lie_is_caught_and_the_truth_agrees() {
         let case = Sample::built_in().into_iter().find(|sample| sample.name == language).unwrap();
         let case = without_time_stamps(sample(case, &signer));
         assert_agrees(&signer.report(&renderer, &case, &manifest_of(&case.data)), language);
-        for (what, lie) in LIES {
+        for (what, change) in LIES {
             let mut manifest = manifest_of(&case.data);
-            lie(&mut manifest);
+            change(&mut manifest);
             let report = signer.report(&renderer, &case, &manifest);
             assert_eq!(report.outcome, Outcome::ChangedOrNotOurs, "{language} {what}");
         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::text;
+use super::texts::text;
 
 /// A field of an object.
 #[derive(Debug, PartialEq, Eq)]

@@ -5,12 +5,15 @@ mod fields;
 mod operation;
 mod sample;
 mod search;
+mod texts;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use pulldown_cmark::{Event, Options, Parser};
 use serde_json::Value;
 
-use self::operation::{OperationView, operations, webhooks};
+use self::{
+    operation::{OperationView, operations, webhooks},
+    texts::{markdown, text},
+};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -185,22 +188,6 @@ fn navigation(title: &str, version: &str, groups: &[Group<'_>], calls: &[Operati
     }
 }
 
-/// Markdown as HTML. Markup in it is shown as text.
-fn markdown(source: &str) -> Markup {
-    let events = Parser::new_ext(source, Options::ENABLE_TABLES).map(|event| match event {
-        Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
-        other => other,
-    });
-    let mut written = String::new();
-    pulldown_cmark::html::push_html(&mut written, events);
-    PreEscaped(written)
-}
-
 fn anchor(name: &str) -> String {
     name.to_lowercase().replace(' ', "-")
-}
-
-/// A text of the document; empty if there is none.
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::{
     fields::{kind, resolve, rows},
-    markdown, sample, text,
+    sample,
+    texts::{markdown, text},
 };
 
 /// An operation, or a webhook, to show.

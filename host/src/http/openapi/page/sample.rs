@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::text;
+use super::texts::text;
 
 /// A call with curl, with the parameters' and the body's examples.
 pub(super) fn curl(document: &Value, method: &str, path: &str, operation: &Value) -> String {
