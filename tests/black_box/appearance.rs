@@ -66,7 +66,7 @@ async fn a_logo_that_no_company_has_is_deleted(server: TestServer) {
     server.must_apply(&without(&borealis));
     let message = server.anonymous().get(&path).await.expect(404).error_message();
     assert_eq!(message, "no company has this logo");
-    for wrong in ["/logos/0", "/logos/%2e%2e", &format!("{path}0"), &path.to_uppercase()] {
+    for wrong in ["/logos/0", "/logos/%2e%2e%2fhealthz", &format!("{path}0"), &path.to_uppercase()] {
         server.anonymous().get(wrong).await.expect(404);
     }
 }
