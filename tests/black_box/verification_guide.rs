@@ -118,9 +118,8 @@ fn commands() -> Vec<String> {
         GUIDE.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| !line.starts_with([' ', '|']));
     let inline = GUIDE.split('`').skip(1).step_by(2).filter(|code| code.contains(" <") && !code.contains('\n'));
     let all = blocks.chain(inline).map(|line| line.split("  ").next().unwrap_or_default().trim().to_owned());
-    let is_run = |command: &String| {
-        !command.starts_with("pip ") && !command.starts_with('-') && !command.contains("--evidence <")
-    };
+    let is_run =
+        |command: &String| !command.starts_with("pip ") && !command.starts_with('-') && !command.contains("<file.ers>");
     all.filter(is_run).collect()
 }
 
