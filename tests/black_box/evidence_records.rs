@@ -15,7 +15,7 @@ use crate::support::{
     zip::unpack,
 };
 
-on_both_databases!(a_round_gives_certificates_records_and_leaves_their_files_unchanged);
+on_both_databases!(decisions_20_a_round_gives_certificates_records_and_leaves_their_files_unchanged);
 
 /// A closed case: its number and the public address of its certificate.
 async fn sealed(api: &Api) -> (i64, String) {
@@ -32,7 +32,7 @@ fn verified(server: &TestServer, arguments: &[&str], code: i32) -> String {
     said(&output).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-async fn a_round_gives_certificates_records_and_leaves_their_files_unchanged(mut server: TestServer) {
+async fn decisions_20_a_round_gives_certificates_records_and_leaves_their_files_unchanged(mut server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let (case, url) = sealed(&api).await;
     let public = api.with_token(None);

@@ -22,9 +22,9 @@ use crate::{
 };
 
 on_both_databases!(
-    a_dry_run_lists_what_a_run_deletes_and_certificates_can_still_be_checked,
-    a_held_case_is_deleted_by_no_one,
-    the_interface_sets_and_ends_a_hold,
+    decisions_21_a_dry_run_lists_what_a_run_deletes_and_certificates_can_still_be_checked,
+    decisions_21_a_held_case_is_deleted_by_no_one,
+    decisions_21_the_interface_sets_and_ends_a_hold,
     bytes_are_deleted_after_a_crash,
     only_an_operator_shortens_the_times_in_the_console,
 );
@@ -89,7 +89,7 @@ async fn delete(api: &Api, case: i64) -> Answer {
     api.delete(&format!("/cases/delete/{case}")).await
 }
 
-async fn a_dry_run_lists_what_a_run_deletes_and_certificates_can_still_be_checked(server: TestServer) {
+async fn decisions_21_a_dry_run_lists_what_a_run_deletes_and_certificates_can_still_be_checked(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let whole = closed(&api, &receiver, 1, false).await;
@@ -195,7 +195,7 @@ fn summary(expired: &Value) -> (&str, Option<i64>, i64) {
     (what, expired["caseId"].as_i64(), expired["amount"].as_i64().unwrap())
 }
 
-async fn a_held_case_is_deleted_by_no_one(server: TestServer) {
+async fn decisions_21_a_held_case_is_deleted_by_no_one(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     for (name, role) in [("mona", "manager"), ("ada", "administrator")] {
@@ -241,7 +241,7 @@ async fn a_held_case_is_deleted_by_no_one(server: TestServer) {
     assert_eq!(records, expected.map(|(kind, action)| (kind.to_owned(), action.to_owned())));
 }
 
-async fn the_interface_sets_and_ends_a_hold(server: TestServer) {
+async fn decisions_21_the_interface_sets_and_ends_a_hold(server: TestServer) {
     let receiver = Receiver::start().await;
     server.must_apply(&(acme(&receiver) + &api_user(ACME_CLEANER, r#"["p_api:case:read", "p_api:case:delete"]"#)));
     server.must_apply(&borealis());

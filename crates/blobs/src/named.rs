@@ -31,7 +31,7 @@ impl Blobs {
         Ok(())
     }
 
-    /// The file under `name`, whole. None if there is no such file.
+    /// The file under `name`, whole. None if it does not exist.
     pub async fn get_named(&self, name: &str) -> anyhow::Result<Option<Bytes>> {
         let path = self.below(name);
         let found = match limits::in_time(limits::STEP, self.store.get_opts(&path, GetOptions::default())).await {

@@ -31,7 +31,7 @@ pub(super) fn pictured(document: &PagedDocument, page: Option<usize>) -> anyhow:
         document.pages().iter().skip(first).take(most).map(|page| typst_render::render(page, &options)).collect();
     anyhow::ensure!(
         !pages.is_empty(),
-        "there is no page {}: the certificate has {} pages",
+        "page {} does not exist: the certificate has {} pages",
         first + 1,
         document.pages().len()
     );

@@ -61,7 +61,7 @@ fn one_page_of_a_certificate_can_be_pictured() {
     let (second, _) = height(Some(2));
     assert!(pages >= 2 && second < all, "{second} of {all} pixels, {pages} pages");
     let error = renderer.picture(&sample.data, sample.photos.clone(), NOW, Some(1000)).unwrap_err();
-    assert!(format!("{:#}", anyhow::Error::from(error)).contains("there is no page 1000"));
+    assert!(format!("{:#}", anyhow::Error::from(error)).contains("page 1000 does not exist"));
 }
 
 #[test]

@@ -194,8 +194,7 @@ pub async fn is_case_due(
         ")) and ",
         is_free!()
     );
-    let row: Option<(CaseId,)> = reader.query(sql).bind(company).bind(before).bind(case).optional().await?;
-    Ok(row.is_some())
+    is_found(reader, sql, company, case, before).await
 }
 
 /// Whether parts of a case go: it is not held, was closed before a moment, and is finished.
@@ -211,6 +210,16 @@ pub async fn is_part_due(
         " and ",
         is_free!()
     );
+    is_found(reader, sql, company, case, before).await
+}
+
+async fn is_found(
+    reader: &mut Reader,
+    sql: &'static str,
+    company: CompanyId,
+    case: CaseId,
+    before: Timestamp,
+) -> sqlx::Result<bool> {
     let row: Option<(CaseId,)> = reader.query(sql).bind(company).bind(before).bind(case).optional().await?;
     Ok(row.is_some())
 }

@@ -81,7 +81,7 @@ fn missing_and_foreign_resources_are_answered_as_specified() {
         (Op::DownloadReport, Report, 404, 403),
         (Op::SearchCases, Company, 403, 403),
         (Op::DownloadPackage, AccessKey, 404, 403),
-        // Not in the row: there is no right answer.
+        // Not in the row, because no answer would be right.
         (Op::CloseCase, Frame, 500, 500),
     ] {
         assert_eq!(status(operation.missing(kind, "x")), missing, "{operation:?}");

@@ -44,7 +44,7 @@ pub fn root(leaves: &[Sha256Digest]) -> Option<Sha256Digest> {
     level.first().copied()
 }
 
-/// The other child of each node on the way from leaf `index` to the root, lowest first. None if there is no such leaf.
+/// The other child of each node on the way from leaf `index` to the root, lowest first. None if the leaf does not exist.
 ///
 /// The path in a subtree and then that of the subtree's root is the path in the whole tree.
 pub fn path(leaves: &[Sha256Digest], index: usize) -> Option<Vec<Sha256Digest>> {
