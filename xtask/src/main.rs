@@ -14,6 +14,7 @@ mod house;
 mod hygiene;
 mod machine;
 mod plugins;
+mod scratch;
 mod tasks;
 mod verify_page;
 mod workspace;
