@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection as _, PgConnection};
 
 use crate::support::{
-    Receiver, TestServer,
+    Database, Receiver, TestServer,
     company_manifest::{FRAME, PHOTOGRAPHY, acme, acme_on},
     evidence::{add_capture, close, open_case, photo},
     on_both_databases,
@@ -22,6 +22,7 @@ use crate::support::{
 };
 
 on_both_databases!(
+    the_first_start_makes_an_installation,
     the_server_s_files_are_private_to_its_owner,
     a_mistyped_secret_key_file_creates_no_new_key,
     another_secret_key_is_refused,
@@ -33,6 +34,20 @@ fn mode(path: &Path) -> u32 {
 
 fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Other tests start with a database that has the schema.
+async fn the_first_start_makes_an_installation(other: TestServer) {
+    let is_sqlite = other.database_url().starts_with("sqlite:");
+    let mut server = TestServer::not_started(if is_sqlite { Database::Sqlite } else { Database::Postgres });
+    assert!(!server.data_dir().exists());
+    server.begin().await;
+    let (api, receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    let closed = close(&api, case).await.expect(200).json();
+    receiver.wait_for(1).await;
+    assert_eq!(receiver.received()[0].json()["caseUrl"], closed["pdfUrl"]);
 }
 
 async fn the_server_s_files_are_private_to_its_owner(mut server: TestServer) {
@@ -123,7 +138,7 @@ async fn a_dry_run_without_an_installation_works_on_postgres_and_creates_nothing
     assert_eq!(files, ["acme.toml"]);
 
     // A database with another node's installation cannot be read without its key.
-    let server = TestServer::start(crate::support::Database::Postgres).await;
+    let server = TestServer::start(Database::Postgres).await;
     let output = dry_run(folder.path(), &server.database_url());
     assert!(!output.status.success());
     assert!(said(&output).contains("secret_key_file"), "{}", said(&output));

@@ -16,20 +16,25 @@ use super::skip_loudly;
 
 /// A database of the cluster, dropped with this value.
 pub(crate) struct FreshDatabase {
-    name: String,
+    pub(super) name: String,
     cluster: &'static Cluster,
 }
 
 impl FreshDatabase {
     /// If PostgreSQL is missing: check [`is_there`] first.
     pub(crate) fn create() -> Self {
+        Self::copy_of("template0")
+    }
+
+    /// A copy of a database to which no program is connected.
+    pub(super) fn copy_of(template: &str) -> Self {
         static CREATED: Mutex<u32> = Mutex::new(0);
         let cluster = cluster().expect("PostgreSQL is installed");
         // One at a time: PostgreSQL refuses to copy a template that another session is copying.
         let mut created = CREATED.lock();
         *created += 1;
         let name = format!("test_{created}");
-        cluster.run("createdb", &["--template=template0", &name]);
+        cluster.run("createdb", &[&format!("--template={template}"), &name]);
         Self { name, cluster }
     }
 

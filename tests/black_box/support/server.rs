@@ -1,20 +1,19 @@
 //! The program as a process: started with its own folder and database, given company manifests, and stopped like an
 //! operator or a power cut would.
 
+mod commands;
+mod process;
+
 use std::{
-    fs::{self, File},
-    net::{SocketAddr, TcpListener},
+    fs,
+    net::SocketAddr,
     path::{Path, PathBuf},
-    process::{Child, Command, ExitStatus, Output, Stdio},
-    time::Duration,
+    process::{Child, Output},
 };
 
-use hyper::Method;
-use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit};
-use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{AMPLE, EFFECT, client::Api, compiled, eventually, postgres::FreshDatabase};
+use super::{EFFECT, client::Api, compiled, eventually, postgres::FreshDatabase, schema};
 
 /// The two databases on which every behaviour is tested.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +24,9 @@ pub(crate) enum Database {
 
 /// The command that serves requests and runs jobs.
 const ALL: [&str; 3] = ["serve", "--role", "all"];
+
+/// The data folder, in the folder of the server.
+const DATA: &str = "data";
 
 /// A ready server. Dropping it kills the process and, if the test has failed, prints the log.
 pub(crate) struct TestServer {
@@ -50,20 +52,37 @@ impl TestServer {
         Self::start_with(database, &[]).await
     }
 
-    /// Starts `sealwright demo`.
+    /// Starts `sealwright demo`, without a database that is there already.
     pub(crate) async fn start_demo() -> Self {
-        Self::start_as(&["demo"], Database::Sqlite, &[]).await
+        let mut server = Self::not_started(Database::Sqlite);
+        server.words = vec!["demo"];
+        server.prepare(&[]);
+        server.launch().await;
+        server
     }
 
     /// Starts a server with more settings, by the names of their environment variables.
     pub(crate) async fn start_with(database: Database, settings: &[(&str, &str)]) -> Self {
-        Self::start_as(&ALL, database, settings).await
+        let folder = Self::new_folder();
+        let database = match database {
+            Database::Sqlite => {
+                schema::write_file(&folder.path().join(DATA));
+                None
+            }
+            Database::Postgres => Some(schema::database()),
+        };
+        let mut server = Self::on(folder, database);
+        server.prepare(settings);
+        server.launch().await;
+        compiled::share(&server.data_dir());
+        server
     }
 
     /// An installation that has the keys of `original` and its public root, but neither rows nor files. It is started by
     /// [`Self::begin`].
     pub(crate) fn with_keys_of(original: &Self, database: Database) -> Self {
-        let server = Self::prepare(&ALL, database, &[("SEALWRIGHT_BASE_URL", &original.base_url())]);
+        let mut server = Self::not_started(database);
+        server.prepare(&[("SEALWRIGHT_BASE_URL", &original.base_url())]);
         let (from, to) = (original.data_dir(), server.data_dir());
         for file in files_below(&from) {
             let name = file.strip_prefix(&from).expect("a file in the folder");
@@ -82,32 +101,30 @@ impl TestServer {
         self.launch().await;
     }
 
-    async fn start_as(words: &[&'static str], database: Database, settings: &[(&str, &str)]) -> Self {
-        let mut server = Self::prepare(words, database, settings);
-        server.launch().await;
-        compiled::share(&server.data_dir());
-        server
-    }
-
-    fn prepare(words: &[&'static str], database: Database, settings: &[(&str, &str)]) -> Self {
-        let mut server = Self::not_started(database);
-        server.words = words.to_vec();
+    /// Sets these, and copies what another server has compiled.
+    fn prepare(&mut self, settings: &[(&str, &str)]) {
         for (name, value) in settings {
-            server.set(name, value);
+            self.set(name, value);
         }
-        compiled::restore(&server.data_dir());
-        server
+        compiled::restore(&self.data_dir());
     }
 
     /// A server with an empty database, and without a data folder. It is started by [`Self::begin`].
     pub(crate) fn not_started(database: Database) -> Self {
-        let folder = tempfile::Builder::new().prefix("sealwright-server-").tempdir().expect("a temporary folder");
-        let fresh = match database {
+        let database = match database {
             Database::Sqlite => None,
             Database::Postgres => Some(FreshDatabase::create()),
         };
-        let words = ALL.to_vec();
-        let mut server = Self { process: None, settings: Vec::new(), addresses: None, words, folder, database: fresh };
+        Self::on(Self::new_folder(), database)
+    }
+
+    fn new_folder() -> TempDir {
+        tempfile::Builder::new().prefix("sealwright-server-").tempdir().expect("a temporary folder")
+    }
+
+    fn on(folder: TempDir, database: Option<FreshDatabase>) -> Self {
+        let mut server =
+            Self { process: None, settings: Vec::new(), addresses: None, words: ALL.to_vec(), folder, database };
         server.set("SEALWRIGHT_DATA_DIR", &server.data_dir().display().to_string());
         server.set("SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "true");
         server.set("SEALWRIGHT_LOG_FORMAT", "text");
@@ -174,12 +191,12 @@ impl TestServer {
     }
 
     pub(crate) fn data_dir(&self) -> PathBuf {
-        self.folder.path().join("data")
+        self.folder.path().join(DATA)
     }
 
     /// The address of the database: `sqlite://…` or `postgres://…`.
     pub(crate) fn database_url(&self) -> String {
-        let default = || format!("sqlite://{}", self.data_dir().join("sealwright.db").display());
+        let default = || format!("sqlite://{}", self.data_dir().join(schema::FILE).display());
         self.database.as_ref().map_or_else(default, FreshDatabase::url)
     }
 
@@ -210,210 +227,6 @@ impl TestServer {
         })
         .await;
         Api::new(&self.base_url(), Some(token))
-    }
-
-    /// Runs `sealwright apply` on a company manifest.
-    pub(crate) fn apply(&self, company_manifest: &str) -> Output {
-        self.run(&["apply", &self.write_company_manifest(company_manifest)])
-    }
-
-    /// Applies a company manifest that must be accepted.
-    #[track_caller]
-    pub(crate) fn must_apply(&self, company_manifest: &str) {
-        let output = self.apply(company_manifest);
-        assert!(output.status.success(), "apply: {}\n{}", output.status, said(&output));
-    }
-
-    /// Applies several company manifests in one call, all of which must be accepted.
-    #[track_caller]
-    pub(crate) fn must_apply_all(&self, company_manifests: &[String]) {
-        let files: Vec<String> = company_manifests.iter().map(|text| self.write_company_manifest(text)).collect();
-        let arguments: Vec<&str> = std::iter::once("apply").chain(files.iter().map(String::as_str)).collect();
-        let output = self.run(&arguments);
-        assert!(output.status.success(), "apply: {}\n{}", output.status, said(&output));
-    }
-
-    /// Writes a company manifest to a file and returns its path.
-    pub(crate) fn write_company_manifest(&self, company_manifest: &str) -> String {
-        let file = tempfile::Builder::new().prefix("company-").suffix(".toml").tempfile_in(self.folder());
-        let (_, path) = file.expect("a file next to the data").keep().expect("keep the file");
-        fs::write(&path, company_manifest).expect("write the company manifest");
-        path.display().to_string()
-    }
-
-    /// Runs a command of the program with this server's settings, next to the server.
-    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().expect("run sealwright")
-    }
-
-    /// The same with further variables in its environment.
-    pub(crate) fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
-        self.command(arguments).envs(variables.iter().copied()).output().expect("run sealwright")
-    }
-
-    /// Starts a command of the program with this server's settings, next to the server. Its output can be read.
-    pub(crate) fn spawn(&self, arguments: &[&str]) -> Child {
-        let mut command = self.command(arguments);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start sealwright")
-    }
-
-    /// The recorded attempts of the case webhook, newest first: `sealwright webhook list`.
-    pub(crate) fn webhook_attempts(&self) -> Vec<Value> {
-        self.all_attempts().into_iter().filter(|attempt| attempt["kind"] == "case").collect()
-    }
-
-    /// The recorded attempts of both webhooks, newest first.
-    pub(crate) fn all_attempts(&self) -> Vec<Value> {
-        let output = self.run(&["webhook", "list", "--json", "--limit", "100000"]);
-        assert!(output.status.success(), "{}", said(&output));
-        serde_json::from_slice(&output.stdout).expect("webhook list --json prints an array")
-    }
-
-    /// The identifier of the server's process.
-    pub(crate) fn pid(&self) -> u32 {
-        self.process.as_ref().expect("the server runs").id()
-    }
-
-    /// Kills the process like a crash (SIGKILL).
-    pub(crate) fn kill(&mut self) {
-        if let Some(mut process) = self.process.take() {
-            process.kill().expect("kill the server");
-            process.wait().expect("wait for the server");
-        }
-    }
-
-    /// Limits the descriptors that the server can open to numbers below `limit`, and returns the previous limit.
-    pub(crate) fn allow_descriptors(&self, limit: u64) -> u64 {
-        let process = Pid::from_child(self.process.as_ref().expect("the server runs"));
-        let maximum = getrlimit(Resource::Nofile).maximum;
-        let before = prlimit(Some(process), Resource::Nofile, Rlimit { current: Some(limit), maximum });
-        before.expect("limit the server").current.unwrap_or(u64::MAX)
-    }
-
-    /// Stops the server like an operator (SIGTERM), and requires that it drains and exits with success.
-    pub(crate) async fn terminate(&mut self) {
-        self.signal_to_drain();
-        let status = self.wait_for_exit().await;
-        assert!(status.success(), "after SIGTERM the server ended with {status}");
-    }
-
-    /// Pauses the process like an overloaded machine (SIGSTOP), until [`Self::thaw`].
-    pub(crate) fn freeze(&self) {
-        let process = self.process.as_ref().expect("the server runs");
-        kill_process(Pid::from_child(process), Signal::STOP).expect("send SIGSTOP to the server");
-    }
-
-    pub(crate) fn thaw(&self) {
-        let process = self.process.as_ref().expect("the server runs");
-        kill_process(Pid::from_child(process), Signal::CONT).expect("send SIGCONT to the server");
-    }
-
-    /// Sends SIGTERM and does not wait.
-    pub(crate) fn signal_to_drain(&self) {
-        let process = self.process.as_ref().expect("the server runs");
-        kill_process(Pid::from_child(process), Signal::TERM).expect("send SIGTERM to the server");
-    }
-
-    /// Waits until the server has ended by itself, at most the 30 s that it may drain and some more.
-    pub(crate) async fn wait_for_exit(&mut self) -> ExitStatus {
-        let mut process = self.process.take().expect("the server runs");
-        eventually("the server ends", Duration::from_secs(30) + AMPLE, async || {
-            process.try_wait().expect("ask for the server's state")
-        })
-        .await
-    }
-
-    /// Restarts the server with the same data and addresses; kills it first if it runs.
-    pub(crate) async fn restart(&mut self) {
-        self.kill();
-        let addresses = self.addresses();
-        self.set("SEALWRIGHT_LISTEN", &addresses.public.to_string());
-        self.set("SEALWRIGHT_ADMIN_LISTEN", &addresses.admin.to_string());
-        // A connection of another test may have the port for a moment.
-        let is_free = |address| TcpListener::bind(address).is_ok();
-        eventually("the server's addresses are free", AMPLE, async || {
-            (is_free(addresses.public) && is_free(addresses.admin)).then_some(())
-        })
-        .await;
-        self.launch().await;
-    }
-
-    /// Restarts the server with half of its work, or all of it: `api` leaves every job in the queue.
-    pub(crate) async fn restart_as(&mut self, role: &'static str) {
-        self.restart_with(&["serve", "--role", role]).await;
-    }
-
-    /// Restarts the server by another command.
-    pub(crate) async fn restart_with(&mut self, words: &[&'static str]) {
-        self.words = words.to_vec();
-        self.restart().await;
-    }
-
-    /// The log of the server since its first start.
-    pub(crate) fn log(&self) -> String {
-        fs::read_to_string(self.log_path()).unwrap_or_default()
-    }
-
-    /// Starts the process and waits until it is ready and has written its addresses.
-    async fn launch(&mut self) {
-        for name in [PUBLIC_ADDRESS_FILE, ADMIN_ADDRESS_FILE] {
-            // Absent at the first start; a stale one would name the port of an ended process.
-            let _ = fs::remove_file(self.data_dir().join(name));
-        }
-        let log = File::options().create(true).append(true).open(self.log_path()).expect("open the log");
-        let mut serve = self.command(&self.words);
-        serve.stdin(Stdio::null()).stdout(log.try_clone().expect("share the log")).stderr(log);
-        self.process = Some(serve.spawn().expect("start sealwright serve"));
-        if self.words.contains(&"worker") {
-            // A worker answers operators only.
-            let admin = self.await_address(ADMIN_ADDRESS_FILE).await;
-            self.addresses = Some(Addresses { public: admin, admin });
-            let operator = Api::new(&self.admin_url(), None);
-            eventually("the worker is ready", AMPLE, async || {
-                (operator.get("/metrics").await.status == 200).then_some(())
-            })
-            .await;
-            return;
-        }
-        let public = self.await_address(PUBLIC_ADDRESS_FILE).await;
-        let admin = self.await_address(ADMIN_ADDRESS_FILE).await;
-        self.addresses = Some(Addresses { public, admin });
-        let anonymous = self.anonymous();
-        eventually("the server is ready", AMPLE, async || {
-            // A connection is cut off if it is accepted just before the server that answers during startup ends.
-            let answer = anonymous.request(Method::GET, "/readyz").send().await.ok()?;
-            (answer.status() == 200).then_some(())
-        })
-        .await;
-    }
-
-    async fn await_address(&mut self, name: &str) -> SocketAddr {
-        let path = self.data_dir().join(name);
-        eventually(&format!("the server writes {name}"), AMPLE, async || {
-            self.check_alive();
-            // A half-written file has no line end, and is read again.
-            fs::read_to_string(&path).ok()?.strip_suffix('\n')?.parse().ok()
-        })
-        .await
-    }
-
-    fn check_alive(&mut self) {
-        let process = self.process.as_mut().expect("the server was started");
-        if let Some(status) = process.try_wait().expect("ask for the server's state") {
-            self.process = None;
-            panic!("the server ended with {status} before it was ready");
-        }
-    }
-
-    /// A command of the program with this server's settings, not started yet.
-    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sealwright"));
-        // Only the test's settings: the environment of the person who runs the tests must not interfere.
-        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("RUST_BACKTRACE", "1");
-        command.env("SEALWRIGHT_LISTEN", "127.0.0.1:0").env("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0");
-        command.envs(self.settings.iter().map(|(name, value)| (name, value)));
-        command.current_dir(self.folder.path()).args(arguments);
-        command
     }
 
     fn addresses(&self) -> Addresses {
@@ -467,7 +280,3 @@ pub(crate) fn files_of(folder: &Path) -> usize {
 pub(crate) fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
-
-/// The server writes these files to its data folder when it listens, because port 0 lets the system choose.
-const PUBLIC_ADDRESS_FILE: &str = "listen.address";
-const ADMIN_ADDRESS_FILE: &str = "admin.address";
