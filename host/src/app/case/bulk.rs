@@ -23,7 +23,7 @@ use crate::{
         id::CaseId,
     },
     error::{Error, Result},
-    store::case::Case,
+    store::{self, case::Case},
 };
 
 /// How the elements of a request went; both lists are in the request's order.
@@ -144,6 +144,11 @@ async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tal
 
 /// A validated element: what will be written.
 trait Element: Sync {
+    /// Locks what other transactions lock before they wait for what [`Self::write`] of another element has locked.
+    fn lock(&self, _tx: &mut Tx) -> impl Future<Output = Result<()>> + Send {
+        std::future::ready(Ok(()))
+    }
+
     fn write(
         &self,
         app: &App,
@@ -169,6 +174,12 @@ impl Element for update::Plan {
 struct Deletion(Case);
 
 impl Element for Deletion {
+    /// A delivery locks its case and then its receiver, which the deletion of another case may have locked.
+    async fn lock(&self, tx: &mut Tx) -> Result<()> {
+        store::case::lock(tx, self.0.company, self.0.id).await?;
+        Ok(())
+    }
+
     async fn write(&self, _: &App, tx: &mut Tx, actor: &Actor, now: Timestamp) -> Result<CaseId, Refusal> {
         remove(tx, self.0.company, self.0.id, actor, now).await?;
         Ok(self.0.id)
@@ -187,6 +198,9 @@ async fn write_all<E: Element>(
     tally: &mut Tally,
 ) -> Result<()> {
     let mut tx = app.db.begin().await?;
+    for (_, element) in elements {
+        element.lock(&mut tx).await?;
+    }
     if let Some(cases) = write_together(app, &mut tx, actor, elements, now).await? {
         for ((index, _), case) in elements.iter().zip(cases) {
             tally.note(*index, Ok(case));

@@ -5,8 +5,6 @@
 
 use std::sync::Arc;
 
-use strum::VariantArray as _;
-
 use super::{Refusal, find_own};
 use crate::{
     app::{
@@ -19,7 +17,6 @@ use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
-        company_manifest::WebhookKind,
         event::EventKind,
         id::{CaseId, CompanyId, UploadId},
         operation::Operation,
@@ -65,10 +62,12 @@ pub(super) async fn remove(
         return Err(Refusal::Unknown(id));
     }
     legal_hold::ensure_free(tx, id).await?;
+    // Before the jobs, as the end of a delivery does.
+    let receivers = store::webhook::lock_failing_receivers(tx, company).await?;
     store::job::delete_of_case(tx, id).await?;
     store::webhook::forget_case(tx, id).await?;
     // Its deliveries may have been those that were to try a paused receiver.
-    for &kind in WebhookKind::VARIANTS {
+    for kind in receivers {
         store::webhook::pass_turn(tx, company, kind, now).await?;
     }
     store::idempotent_request::forget_answers(tx, id).await?;

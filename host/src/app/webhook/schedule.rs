@@ -113,8 +113,14 @@ pub(super) async fn forget(tx: &mut Tx, job: &Job, now: Timestamp) -> Result<()>
         Work::DeliverDecision(case) => (case, WebhookKind::Decision),
         _ => return Ok(()),
     };
+    let company = CompanyId::new(job.company);
+    if let Some(company) = company {
+        // In the order of a deletion. The case may be gone already.
+        store::case::lock(tx, company, case).await?;
+        store::webhook::lock_receiver(tx, company, kind).await?;
+    }
     store::webhook::forget_delivery(tx, case, kind).await?;
-    if let Some(company) = CompanyId::new(job.company) {
+    if let Some(company) = company {
         store::webhook::pass_turn(tx, company, kind, now).await?;
     }
     Ok(())

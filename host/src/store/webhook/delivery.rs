@@ -1,7 +1,10 @@
 //! Deliveries with retries whose attempts have failed so far, and receivers that are paused.
 
+#[cfg(test)]
+mod tests;
+
 use serde::Serialize;
-use strum::{Display, EnumString};
+use strum::{Display, EnumString, VariantArray as _};
 
 use crate::{
     clock::Timestamp,
@@ -152,7 +155,8 @@ pub async fn next_probe(reader: &mut Reader, company: CompanyId, kind: WebhookKi
     Ok(pause_of(reader, company, kind).await?.and_then(|pause| pause.paused_at.and(pause.probe_at)))
 }
 
-/// Lets another delivery try a paused receiver, instead of one that has ended without sending anything.
+/// Lets another delivery try a paused receiver, instead of one that has ended without sending anything. The receiver must
+/// be locked: otherwise a delivery that begins to wait meanwhile may rely on the one that has ended.
 pub async fn pass_turn(tx: &mut Tx, company: CompanyId, kind: WebhookKind, now: Timestamp) -> sqlx::Result<()> {
     if let Some(probe_at) = next_probe(tx, company, kind).await? {
         let (job, probe_at) = (job_kind(kind), probe_at.max(now));
@@ -177,6 +181,20 @@ pub async fn lock_receiver(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -
     let lock = "update webhooks set failures = failures where company_id = $1 and kind = $2";
     tx.query(lock).bind(company).bind(kind).execute().await?;
     Ok(())
+}
+
+/// Like [`lock_receiver`], for each of a company's receivers that is paused or may soon be. Returns their kinds.
+pub async fn lock_failing_receivers(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<WebhookKind>> {
+    let mut locked = Vec::new();
+    // One by one, so that all lock them in the same order.
+    for &kind in WebhookKind::VARIANTS {
+        let lock = "update webhooks set failures = failures
+                    where company_id = $1 and kind = $2 and (failures > 0 or paused_at is not null)";
+        if tx.query(lock).bind(company).bind(kind).execute().await? > 0 {
+            locked.push(kind);
+        }
+    }
+    Ok(locked)
 }
 
 /// Takes the turn to try a paused receiver, if it is due; the next turn is at `next`. Only one delivery gets it.
