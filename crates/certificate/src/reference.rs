@@ -57,16 +57,23 @@ fn section(text: &mut String, name: &str, schema: &Value) {
     match schema.get("oneOf").and_then(Value::as_array) {
         Some(kinds) => {
             for kind in kinds {
-                let tag = kind["properties"].as_object().and_then(|properties| {
-                    properties.iter().find_map(|(name, value)| Some(format!("`{name}: {}`", value.get("const")?)))
-                });
                 let about = description(kind).map(|about| format!(": {about}")).unwrap_or_default();
-                let _ = writeln!(text, "**{}**{about}\n", tag.unwrap_or_default());
+                let _ = writeln!(text, "**{}**{about}\n", tag_of(kind));
                 table(text, kind);
             }
         }
         None => table(text, schema),
     }
+}
+
+/// What identifies a variant: its value, or the field that has a fixed value.
+fn tag_of(kind: &Value) -> String {
+    if let Some(value) = kind.get("const") {
+        return format!("`{value}`");
+    }
+    let fields = kind["properties"].as_object().expect("a variant is a value or has fields");
+    let tag = fields.iter().find_map(|(name, value)| Some(format!("`{name}: {}`", value.get("const")?)));
+    tag.expect("a variant has a field with a fixed value")
 }
 
 fn table(text: &mut String, schema: &Value) {
