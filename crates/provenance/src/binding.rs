@@ -27,7 +27,7 @@ pub(crate) enum Content {
     OnlyMetadataChanged,
     /// Different, and the manifest store is nearer to the file's start than it was.
     Moved,
-    /// The binding cannot be read, or uses an unknown hash.
+    /// The binding cannot be read, uses an unknown hash, or does not fit the place of the manifest store.
     Unsupported,
 }
 
@@ -65,6 +65,11 @@ pub(crate) fn by_ranges(assertion: &Value, usual: &str, file: &[u8], store: &Sto
     }
     pieces.push(&file[at..]);
     if algorithm.digest(pieces) == expected {
+        // The length of a store's segment is not hashed. A longer segment would hide hashed bytes from a decoder.
+        let is_inside = |place: &Range<usize>| excluded.iter().any(|range| range.contains(&(place.end - 1)));
+        if !store.places.iter().all(is_inside) {
+            return Content::Unsupported;
+        }
         return Content::Same { unhashed: unhashed(&excluded, &store.places) };
     }
     if moved { Content::Moved } else { Content::Changed }
