@@ -14,6 +14,7 @@ pub(crate) mod jwt;
 pub(crate) mod oidc_provider;
 pub(crate) mod own_cluster;
 pub(crate) mod pdf;
+mod ports;
 pub(crate) mod postgres;
 pub(crate) mod proofs;
 pub(crate) mod random;

@@ -11,9 +11,12 @@ use hyper::Method;
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit};
 
 use super::{Addresses, TestServer};
-use crate::support::{AMPLE, client::Api, eventually};
+use crate::support::{AMPLE, client::Api, eventually, ports};
 
-/// The server writes these files to its data folder when it listens, because port 0 lets the system choose.
+/// The settings of the addresses.
+const LISTEN: &str = "SEALWRIGHT_LISTEN";
+const ADMIN_LISTEN: &str = "SEALWRIGHT_ADMIN_LISTEN";
+/// The server writes these files to its data folder when it listens.
 const PUBLIC_ADDRESS_FILE: &str = "listen.address";
 const ADMIN_ADDRESS_FILE: &str = "admin.address";
 
@@ -76,9 +79,9 @@ impl TestServer {
     pub(crate) async fn restart(&mut self) {
         self.kill();
         let addresses = self.addresses();
-        self.set("SEALWRIGHT_LISTEN", &addresses.public.to_string());
-        self.set("SEALWRIGHT_ADMIN_LISTEN", &addresses.admin.to_string());
-        // A connection of another test may have the port for a moment.
+        self.set(LISTEN, &addresses.public.to_string());
+        self.set(ADMIN_LISTEN, &addresses.admin.to_string());
+        // The last process may still be there for a moment.
         let is_free = |address| TcpListener::bind(address).is_ok();
         eventually("the server's addresses are free", AMPLE, async || {
             (is_free(addresses.public) && is_free(addresses.admin)).then_some(())
@@ -111,6 +114,11 @@ impl TestServer {
         }
         let log = File::options().create(true).append(true).open(self.log_path()).expect("open the log");
         let mut serve = self.command(&self.words);
+        if self.addresses.is_none() {
+            for name in [LISTEN, ADMIN_LISTEN] {
+                serve.env(name, ports::next_address().to_string());
+            }
+        }
         serve.stdin(Stdio::null()).stdout(log.try_clone().expect("share the log")).stderr(log);
         self.process = Some(serve.spawn().expect("start sealwright serve"));
         if self.words.contains(&"worker") {
