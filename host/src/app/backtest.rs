@@ -6,6 +6,7 @@
 
 pub mod job;
 mod report;
+mod retry;
 
 use std::{collections::BTreeMap, future::Future, sync::Arc, time::Duration};
 
@@ -15,8 +16,8 @@ use strum::VariantArray as _;
 use tokio::task::JoinSet;
 use tracing::Instrument as _;
 
-use self::report::CaseComparison;
 pub use self::report::{Backtest, Calls, CandidateInfo, CaseChange, Judged, Subject};
+use self::{report::CaseComparison, retry::retry};
 use crate::{
     app::{
         App,
@@ -44,10 +45,6 @@ use crate::{
     },
 };
 
-/// How long a case, or the report, waits for a part of the machine: this long at first, then twice as long each time, until
-/// the pause is longer than the longest.
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(32);
 /// The highest number of cases that can be asked for, and the usual one.
 pub const MOST_CASES: u32 = 1_000_000;
 pub const USUAL_CASES: u32 = 10_000;
@@ -173,7 +170,8 @@ impl PreparedBacktest {
             while running.len() < at_once {
                 let Some(case) = waiting.next() else { break };
                 let (app, company, lineups) = (Arc::clone(app), Arc::clone(&company), Arc::clone(&lineups));
-                let one = async move { try_patiently(&app, &company, &lineups, case).await };
+                let one =
+                    async move { retry(&format!("case {case}"), || try_case(&app, &company, &lineups, case)).await };
                 running.spawn(one.in_current_span());
             }
             tokio::select! {
@@ -289,27 +287,6 @@ struct Evidence {
 }
 
 /// None for a case that was deleted meanwhile.
-/// Tries a case again while a part of the machine is unavailable: a failure of seconds must not lose what was seen of the
-/// other cases.
-async fn try_patiently(
-    app: &Arc<App>,
-    company: &Company,
-    lineups: &Lineups,
-    id: CaseId,
-) -> Result<Option<CaseComparison>> {
-    let mut pause = FIRST_PAUSE;
-    loop {
-        match try_case(app, company, lineups, id).await {
-            Err(error) if error.is_temporary() && pause <= LONGEST_PAUSE => {
-                tracing::debug!(case = %id, %error, "a case of a backtest is tried again");
-                tokio::time::sleep(pause).await;
-                pause *= 2;
-            }
-            ended => return ended,
-        }
-    }
-}
-
 async fn try_case(app: &Arc<App>, company: &Company, lineups: &Lineups, id: CaseId) -> Result<Option<CaseComparison>> {
     let mut reader = app.db.read().await?;
     let case = store::case::find(&mut reader, id).await?;

@@ -1,12 +1,12 @@
 //! Cosignatures (C2SP `tlog-cosignature`, Ed25519): a witness states that, at some time, a checkpoint was of the largest
 //! consistent tree that it had seen of a log. They are signature lines of the checkpoint's note.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
 use super::note::{
-    NoteError, NoteSignature, check_name, check_text, key_hash, key_text, parse_key, signature_line, signatures, split,
+    NoteError, NoteSignature, check_name, check_text, key_has_text_form, key_hash, signature_line, signatures, split,
 };
 use crate::time::UnixTime;
 
@@ -116,20 +116,7 @@ fn message(text: &str, seconds: u64) -> String {
     format!("cosignature/v1\ntime {seconds}\n{text}")
 }
 
-impl fmt::Display for WitnessKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&key_text(&self.name, ED25519, &self.key))
-    }
-}
-
-impl FromStr for WitnessKey {
-    type Err = NoteError;
-
-    fn from_str(text: &str) -> Result<Self, NoteError> {
-        let (name, key) = parse_key(text, ED25519)?;
-        Ok(Self { name, key })
-    }
-}
+key_has_text_form!(WitnessKey, ED25519);
 
 #[cfg(test)]
 mod tests {

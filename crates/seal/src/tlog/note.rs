@@ -1,6 +1,6 @@
 //! Signed notes (C2SP `signed-note`): a text, an empty line, and a line for each signature. Keys are Ed25519.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use ed25519_dalek::{Signature, Signer as _, SigningKey};
@@ -183,20 +183,28 @@ pub(super) fn check_text(text: &str) -> Result<(), NoteError> {
     Ok(())
 }
 
-impl fmt::Display for NoteVerifier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&key_text(&self.name, ED25519, &self.key))
-    }
-}
+/// Shows and reads keys of a kind in their text form, `name+hash+base64`.
+macro_rules! key_has_text_form {
+    ($key:ident, $kind:expr) => {
+        impl std::fmt::Display for $key {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&$crate::tlog::note::key_text(&self.name, $kind, &self.key))
+            }
+        }
 
-impl FromStr for NoteVerifier {
-    type Err = NoteError;
+        impl std::str::FromStr for $key {
+            type Err = $crate::tlog::note::NoteError;
 
-    fn from_str(text: &str) -> Result<Self, NoteError> {
-        let (name, key) = parse_key(text, ED25519)?;
-        Ok(Self { name, key })
-    }
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let (name, key) = $crate::tlog::note::parse_key(text, $kind)?;
+                Ok(Self { name, key })
+            }
+        }
+    };
 }
+pub(super) use key_has_text_form;
+
+key_has_text_form!(NoteVerifier, ED25519);
 
 #[cfg(test)]
 mod tests {

@@ -13,7 +13,7 @@ use std::{
 
 use parking_lot::Mutex;
 
-use super::{Backtest, BacktestRequest, Candidate, FIRST_PAUSE, LONGEST_PAUSE, MOST_CASES, Progress, prepare};
+use super::{Backtest, BacktestRequest, Candidate, MOST_CASES, Progress, prepare, retry::retry};
 use crate::{
     app::{
         App,
@@ -140,15 +140,7 @@ async fn keep(app: &App, job: &Job, id: BacktestId, mut result: Backtest, seen: 
         seen: count(seen.done),
         total: count(seen.of),
     };
-    let mut pause = FIRST_PAUSE;
-    while let Err(error) = store_result(app, job, id, &result).await {
-        if !error.is_temporary() || pause > LONGEST_PAUSE {
-            return Err(error);
-        }
-        tracing::debug!(backtest = %id, %error, "the report of a backtest is stored later");
-        tokio::time::sleep(pause).await;
-        pause *= 2;
-    }
+    retry("the report", || store_result(app, job, id, &result)).await?;
     tracing::info!(backtest = %id, cases = seen.done, "a backtest has ended");
     Ok(())
 }
