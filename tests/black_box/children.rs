@@ -11,17 +11,14 @@ use crate::support::{
     company_manifest::{BOREALIS_API, BOREALIS_FRAME, SHORT_FRAME, acme_on, acme_with_webhook, borealis, note_step},
     eventually,
     evidence::{close, create_item, open_case},
-    on_both_databases,
+    on_both_databases, on_sqlite,
     server::said,
     skip_loudly,
 };
 
-on_both_databases!(
-    an_endless_template_does_not_delay_other_companies,
-    a_killed_renderer_loses_no_certificate,
-    a_renderer_dies_with_the_server,
-    doctor_checks_whether_a_child_can_reach_the_server_s_files,
-);
+on_both_databases!(an_endless_template_does_not_delay_other_companies, a_killed_renderer_loses_no_certificate);
+
+on_sqlite!(a_renderer_dies_with_the_server, doctor_checks_whether_a_child_can_reach_the_server_s_files);
 
 /// A template that computes longer than any test waits.
 const WITHOUT_END: &str = "#for i in range(100000) { for j in range(100000) { } }";

@@ -10,11 +10,10 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::support::{
-    Receiver, TestServer, analyst::Analyst, company_manifest::acme, evidence, on_both_databases, server::said,
-    toolchains,
+    Receiver, TestServer, analyst::Analyst, company_manifest::acme, evidence, on_sqlite, server::said, toolchains,
 };
 
-on_both_databases!(compiled_plugins_are_cached_if_an_installation_is_named);
+on_sqlite!(compiled_plugins_are_cached_if_an_installation_is_named);
 
 /// Runs a command in `folder`, with no settings but these arguments.
 fn run(folder: &Path, arguments: &[&str]) -> Output {

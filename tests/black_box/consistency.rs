@@ -9,16 +9,14 @@ use crate::support::{
     company_manifest::{DOCUMENT_UPLOAD, FRAME, TEXT_FIELD, acme_on},
     eventually,
     evidence::{add_document, add_entry, close, open_case},
-    on_both_databases,
+    on_both_databases, on_sqlite,
     rows::Rows,
     server::{files_of, said},
 };
 
-on_both_databases!(
-    documents_that_contradict_each_other_lower_the_signal_consistency,
-    documents_that_agree_do_not_lower_it,
-    a_case_with_one_document_and_no_entries_has_nothing_to_compare,
-);
+on_both_databases!(documents_that_contradict_each_other_lower_the_signal_consistency);
+
+on_sqlite!(documents_that_agree_do_not_lower_it, a_case_with_one_document_and_no_entries_has_nothing_to_compare);
 
 fn pdf(bytes: Vec<u8>, name: &'static str) -> Upload {
     Upload { bytes, name, media_type: "application/pdf" }

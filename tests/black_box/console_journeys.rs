@@ -23,11 +23,11 @@ use crate::{
         browser::{self, Browser},
         company_manifest::{FRAME, PHOTOGRAPHY, acme_on},
         evidence::{add_capture, close, open_case, photo},
-        on_both_databases,
+        on_sqlite,
     },
 };
 
-on_both_databases!(
+on_sqlite!(
     a_viewer_finds_a_closed_case_and_looks_at_it,
     a_reviewer_rejects_a_case_with_a_reason,
     a_manager_makes_a_link_and_leads_cases_to_their_end,

@@ -10,9 +10,9 @@ use std::{
 use sealwright_lab::{Person, PhotoOptions, energy_bill, photo};
 use serde_json::{Value, json};
 
-use crate::support::{TestServer, on_both_databases, server::said};
+use crate::support::{TestServer, on_sqlite, server::said};
 
-on_both_databases!(
+on_sqlite!(
     facts_of_a_document_and_of_a_photo_are_printed,
     a_hostile_file_gets_an_answer,
     missing_text_recognition_is_reported,

@@ -15,10 +15,10 @@ use crate::support::{
     client::send,
     company_manifest::{ACME_API, BOREALIS, BOREALIS_API, acme_on, borealis},
     jwt::{foreign_public_key, part, sign_ed25519, sign_hs256, signed_by_another_key, token_part},
-    on_both_databases,
+    on_sqlite,
 };
 
-on_both_databases!(
+on_sqlite!(
     spec_5_rule_1_no_forged_token_is_accepted,
     a_token_changed_in_any_character_is_refused,
     the_header_has_one_token_and_the_scheme_bearer,

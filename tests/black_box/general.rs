@@ -12,25 +12,28 @@ use crate::support::{
     AMPLE, Api, TestServer,
     client::send,
     company_manifest::{self, ACME_API, BOREALIS_API, COSMOS_API, acme_on},
-    on_both_databases,
+    on_both_databases, on_sqlite,
     server::said,
 };
 
 on_both_databases!(
     health_and_readiness_are_public_and_not_counted,
     metrics_are_on_the_admin_address_only,
-    an_unknown_route_and_a_wrong_method_get_the_standard_error,
-    a_valid_request_id_is_kept,
-    a_body_must_be_json_of_at_most_one_mebibyte,
-    a_body_declared_too_long_is_refused_before_it_arrives,
-    unknown_fields_of_a_body_are_ignored,
-    a_path_identifier_must_be_a_positive_whole_number,
     counted_answers_state_the_quota,
     a_second_apply_changes_nothing,
     a_dry_run_changes_nothing,
     a_mistake_in_a_company_manifest_is_named_and_nothing_is_applied,
     sigterm_drains_and_exits_with_success,
     nothing_is_lost_by_a_crash,
+);
+
+on_sqlite!(
+    an_unknown_route_and_a_wrong_method_get_the_standard_error,
+    a_valid_request_id_is_kept,
+    a_body_must_be_json_of_at_most_one_mebibyte,
+    a_body_declared_too_long_is_refused_before_it_arrives,
+    unknown_fields_of_a_body_are_ignored,
+    a_path_identifier_must_be_a_positive_whole_number,
 );
 
 async fn health_and_readiness_are_public_and_not_counted(server: TestServer) {

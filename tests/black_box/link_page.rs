@@ -9,17 +9,17 @@ use crate::support::{
     company_manifest::{FRAME, SHORT_FRAME, acme, acme_on, without_frame},
     eventually,
     evidence::{close, open_case},
-    on_both_databases,
+    on_both_databases, on_sqlite,
 };
 
 on_both_databases!(
     decisions_7_the_page_says_what_the_link_is_for,
-    the_page_is_in_the_language_that_the_browser_prefers,
     a_link_with_an_open_case_leads_to_its_frame_until_the_case_is_closed,
     a_link_that_has_ended_is_gone_and_an_unknown_one_is_not_found,
-    the_texts_of_a_company_are_escaped_on_the_page,
     decisions_11_each_link_is_counted_separately_and_unknown_ones_together,
 );
+
+on_sqlite!(the_page_is_in_the_language_that_the_browser_prefers, the_texts_of_a_company_are_escaped_on_the_page);
 
 async fn decisions_7_the_page_says_what_the_link_is_for(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;

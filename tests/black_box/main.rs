@@ -1,7 +1,8 @@
 //! The black-box suite: each test starts the program `sealwright` as an operator would and talks to it over HTTP as an
 //! integrator would. It uses only the interface specification and the operator's page, not the code.
 //!
-//! One file per resource. A behaviour is written once and runs on both databases (`support::on_both_databases`).
+//! One file per resource. A behaviour is written once and runs on both databases (`support::on_both_databases`), or on
+//! SQLite if the database makes no difference (`support::on_sqlite`).
 
 #![expect(clippy::unwrap_used, reason = "a test fails at once on anything unexpected")]
 

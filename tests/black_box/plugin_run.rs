@@ -17,13 +17,13 @@ use crate::support::{
     company_manifest::{SHORT_FRAME, acme_on, acme_with_webhook},
     eventually,
     evidence::{close, open_case},
-    on_both_databases,
+    on_sqlite,
     receiver::Delivery,
     server::said,
     toolchains::component,
 };
 
-on_both_databases!(a_custom_mode_signs_time_and_body);
+on_sqlite!(a_custom_mode_signs_time_and_body);
 
 const EXAMPLE: &str = "time-stamped-hmac";
 const SECRET: &str = "a secret to sign with, long enough";

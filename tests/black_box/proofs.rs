@@ -13,12 +13,12 @@ use crate::support::{
     TestServer,
     company_manifest::acme_on,
     judges::must,
-    on_both_databases, pdf,
+    on_sqlite, pdf,
     proofs::{Sealer, assert_finding, base_of, certificate, checked, last_position, make_chain, position},
     server::said,
 };
 
-on_both_databases!(
+on_sqlite!(
     a_chain_and_a_signature_by_rsa_pss_are_verified,
     a_disclosure_shows_items_of_its_own_certificate_unchanged,
     a_signer_whose_pages_and_manifest_differ_is_detected,

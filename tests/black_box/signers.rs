@@ -9,15 +9,16 @@ use crate::support::{
     TestServer,
     company_manifest::acme_on,
     judges::must,
-    on_both_databases,
+    on_both_databases, on_sqlite,
     proofs::{CONFIGURATION, Sealer, assert_finding, base_of, certificate, checked, make_chain},
     rows::Rows,
     server::said,
 };
 
-on_both_databases!(
+on_both_databases!(signatures_of_an_earlier_key_stay_valid);
+
+on_sqlite!(
     another_certificate_under_the_same_root_is_named_and_is_not_valid,
-    signatures_of_an_earlier_key_stay_valid,
     a_check_is_not_steered_by_the_folder_it_runs_in,
     a_signing_key_whose_certificate_readers_refuse_is_refused_or_named,
 );

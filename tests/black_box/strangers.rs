@@ -13,15 +13,13 @@ use crate::support::{
     company_manifest::{FRAME, PHOTOGRAPHY, VIDEO, acme_on},
     eventually,
     evidence::{add_capture, close, create_item, open_case, photo, video},
-    on_both_databases,
+    on_both_databases, on_sqlite,
     socket::{connect_from, connect_with_small_buffer, exchange, is_open, read_to_end},
 };
 
-on_both_databases!(
-    rfc_9112_a_request_has_one_well_formed_host,
-    pages_without_a_key_are_counted_for_each_client,
-    guesses_lock_no_one_out,
-);
+on_both_databases!(pages_without_a_key_are_counted_for_each_client, guesses_lock_no_one_out);
+
+on_sqlite!(rfc_9112_a_request_has_one_well_formed_host);
 
 const MIB: usize = 1024 * 1024;
 

@@ -10,17 +10,20 @@ use crate::support::{
     client::send,
     company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, TEXT_FIELD, acme_on},
     evidence::{add_capture, add_document, add_entry, close, identity_card, open_case, photo},
-    on_both_databases,
+    on_both_databases, on_sqlite,
     server::said,
 };
 
 on_both_databases!(
-    operator_md_the_exit_code_of_verify_says_whether_a_certificate_is_valid,
-    operator_md_verify_reports_what_it_could_not_check,
-    operator_md_verify_writes_a_report_for_other_programs,
     decisions_9_a_page_says_what_a_certificate_proves,
     the_page_of_a_certificate_is_in_the_language_that_the_browser_prefers,
     decisions_11_each_certificate_page_is_counted_separately_and_unknown_ones_together,
+);
+
+on_sqlite!(
+    operator_md_the_exit_code_of_verify_says_whether_a_certificate_is_valid,
+    operator_md_verify_reports_what_it_could_not_check,
+    operator_md_verify_writes_a_report_for_other_programs,
 );
 
 /// A closed case with a photo, a document and an entry: its public address.

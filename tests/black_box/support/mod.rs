@@ -71,6 +71,25 @@ macro_rules! on_both_databases {
 }
 pub(crate) use on_both_databases;
 
+/// Makes one test of each named behaviour, `<behaviour>::sqlite`. For behaviour that is the same whatever the database is:
+/// what is read from files, drawn, checked, or decided before the first query, and journeys in a browser through what is
+/// tested on both databases without one.
+macro_rules! on_sqlite {
+    ($($behaviour:ident),+ $(,)?) => {
+        $(
+            mod $behaviour {
+                use crate::support::{Database, TestServer};
+
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn sqlite() {
+                    super::$behaviour(TestServer::start(Database::Sqlite).await).await;
+                }
+            }
+        )+
+    };
+}
+pub(crate) use on_sqlite;
+
 /// Calls `attempt` until it returns a value, for at most `limit`.
 ///
 /// If the limit is exceeded; `awaited` names what did not happen.
