@@ -16,6 +16,8 @@ mod forged_disclosures;
 mod forged_erasures;
 #[path = "../hostile/mod.rs"]
 mod hostile;
+#[path = "../../crates/verification/tests/sealing/mod.rs"]
+mod sealing;
 mod support;
 
 mod abuse;

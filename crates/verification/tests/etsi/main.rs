@@ -8,6 +8,8 @@ mod attacks;
 #[path = "../../../seal/src/testing/base_pdf.rs"]
 mod base_pdf;
 mod schema;
+#[path = "../sealing/mod.rs"]
+mod sealing;
 
 use std::{
     io::{ErrorKind, Write as _},
@@ -16,18 +18,14 @@ use std::{
 
 use sealwright_seal::{
     Sha256Digest, UnixTime,
-    manifest::SealManifest,
-    pades::{SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
-    pki::{DevelopmentAuthority, Identity, RandomBytes, revocation_list},
-    tsp::{TimeStampAuthority, Token},
     verify::{Original, Outcome},
 };
 use sealwright_verification::{CheckedCertificate, GivenCertificates, Trust, check, etsi_report};
 
 use self::{
-    attacks::{Attack, DORMANT, Victim, corpus},
-    base_pdf::{base_pdf, base_pdf_with},
+    attacks::{Attack, corpus},
     schema::assert_conforms,
+    sealing::Sealing,
 };
 
 /// 2026-11-20T10:00:00.573Z.
@@ -35,84 +33,18 @@ fn now() -> UnixTime {
     UnixTime::from_millis(1_795_168_800_573).unwrap()
 }
 
-/// Bytes that look random and are the same in every run.
-fn random<const N: usize>(label: &str) -> [u8; N] {
-    Sha256Digest::of(label).as_bytes()[..N].try_into().unwrap()
-}
-
-/// An authority created the day before, what it signs and stamps with, and a list that revokes nothing.
-struct Sealing {
-    identity: Identity,
-    stamps: TimeStampAuthority,
-    material: ValidationMaterial,
-    trust: Trust,
-}
-
 fn sealing(name: &str) -> Sealing {
-    let random = RandomBytes {
-        keys: ["root", "seal", "time"].map(|key| random(&format!("{name} key {key}"))),
-        serial_numbers: ["root", "seal", "time"].map(|key| random(&format!("{name} serial {key}"))),
-    };
-    let yesterday = UnixTime::from_millis(now().as_millis() - 86_400_000).unwrap();
-    let authority = DevelopmentAuthority::new(name, &random, yesterday).unwrap();
-    let list = revocation_list(&authority.root, &authority.root_key, 1, now(), now().plus_days(30), &[]).unwrap();
-    let material = ValidationMaterial {
-        certificates: vec![authority.signing.clone(), authority.time_stamping.clone(), authority.root.clone()],
-        revocation_lists: vec![list],
-        ocsp_responses: Vec::new(),
-    };
-    let given = GivenCertificates { roots: vec![authority.root.clone()], ..GivenCertificates::default() };
-    let trust = Trust::of_given(given, |_| false);
-    let (identity, time_stamping) = authority.into_identities().unwrap();
-    Sealing { identity, stamps: TimeStampAuthority::new(time_stamping, Some(1000)), material, trust }
+    Sealing::of(name, now(), true)
 }
 
 impl Sealing {
-    fn stamp(&self, label: &str, digest: &Sha256Digest) -> Token {
-        self.stamps.stamp(digest, random(label), now()).unwrap()
-    }
-
-    /// A manifest with one item, whose file is the text `about`, and the tokens of both.
-    fn attachments(&self, about: &str) -> Vec<(&'static str, Vec<u8>)> {
-        let file = Sha256Digest::of(about);
-        let of_item = self.stamp("one", &file);
-        let (token, time) = (of_item.sha256(), of_item.time());
-        let item = format!(
-            r#"{{"action":"PHOTOGRAPHY","createdAt":"","file":{{"mediaType":"image/jpeg","sha256":"{file}","size":3}},"reference":"ITM-1_CAS-1","stepId":1,"timeStampToken":{{"sha256":"{token}","time":"{time}"}}}}"#
-        );
-        let text = format!(
-            r#"{{"case":{{"closedAt":"","createdAt":"","id":1,"title":"{about}"}},"company":{{"id":1,"name":""}},"context":{{"visibleData":{{}}}},"format":"sealwright-seal-manifest","frame":{{"id":1,"name":""}},"items":[{item}],"missingMandatorySteps":[],"reference":"CAS-1_CMP-1","steps":[],"version":1}}"#
-        );
-        let manifest = SealManifest::from_json(text.as_bytes()).unwrap().to_canonical_json().unwrap();
-        let of_manifest = self.stamp("manifest", &Sha256Digest::of(&manifest));
-        vec![
-            ("seal-manifest.json", manifest),
-            ("seal-manifest.tst", of_manifest.der().to_vec()),
-            ("ITM-1.tst", of_item.der().to_vec()),
-            ("ITM-2.tst", self.stamp("two", &Sha256Digest::of("two")).der().to_vec()),
-        ]
-    }
-
-    fn base(&self, about: &str) -> Vec<u8> {
-        let attachments = self.attachments(about);
-        base_pdf(&attachments.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>())
-    }
-
-    fn signed(&self, base: &[u8], stamped: bool) -> Vec<u8> {
-        let text = SignatureText { name: "Example Org", reason: "Sealed", time: now() };
-        let signed = prepare_signature(base, &text).unwrap().sign(&self.identity).unwrap();
-        let token = stamped.then(|| self.stamp("signature", &signed.digest_to_stamp()));
-        signed.finish(token.as_ref()).unwrap()
-    }
-
-    fn archived(&self, pdf: &[u8], material: &ValidationMaterial) -> Vec<u8> {
-        let prepared = prepare_time_stamp(pdf, Some(material), None).unwrap();
-        let token = self.stamp("archive", &prepared.digest());
-        prepared.finish(&token).unwrap()
+    fn trust(&self) -> Trust {
+        let given = GivenCertificates { roots: vec![self.root.clone()], ..GivenCertificates::default() };
+        Trust::of_given(given, |_| false)
     }
 
     fn checked(&self, pdf: &[u8]) -> CheckedCertificate {
-        check(pdf, &self.trust, &[], now(), |_| {})
+        check(pdf, &self.trust(), &[], now(), |_| {})
     }
 }
 
@@ -144,24 +76,8 @@ fn assert_verdict(checked: &CheckedCertificate, main: &str, sub: &[&str]) {
 #[test]
 fn the_report_has_the_verdict_of_the_command_line_for_every_known_attack() {
     let (seal, foreign) = (sealing("Example"), sealing("Other"));
-    let own = seal.attachments("own");
-    let (prepared, first) =
-        base_pdf_with(&own.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>(), &DORMANT);
-    let base = seal.base("own");
-    let stamped = seal.signed(&base, true);
-    let archived = seal.archived(&stamped, &seal.material);
     let stamp = |digest: &Sha256Digest| seal.stamp("attacker", digest);
-    let victim = Victim {
-        signed: seal.signed(&base, false),
-        renewed: seal.archived(&archived, &ValidationMaterial::default()),
-        archived,
-        other: seal.signed(&seal.base("other"), true),
-        foreign: foreign.signed(&foreign.base("own"), true),
-        prepared: (seal.signed(&prepared, true), first),
-        stamp: &stamp,
-        stamped,
-        base,
-    };
+    let victim = seal.victim(&foreign, &stamp);
     for pdf in [&victim.signed, &victim.stamped, &victim.archived, &victim.renewed, &victim.other, &victim.prepared.0] {
         assert_verdict(&seal.checked(pdf), "total-passed", &[]);
     }
@@ -196,12 +112,12 @@ fn the_cause_is_a_sub_indication() {
     assert_verdict(&seal.checked(&changed), "total-failed", &["HASH_FAILURE"]);
 
     let other = Original { name: "other.jpg".to_owned(), sha256: Sha256Digest::of("something else") };
-    let checked = check(&pdf, &seal.trust, &[other], now(), |_| {});
+    let checked = check(&pdf, &seal.trust(), &[other], now(), |_| {});
     assert_verdict(&checked, "total-failed", &["HASH_FAILURE"]);
 
     // On a clock that is an hour behind, the time stamps are in the future.
     let before = UnixTime::from_millis(now().as_millis() - 3_600_000).unwrap();
-    let checked = check(&pdf, &seal.trust, &[], before, |_| {});
+    let checked = check(&pdf, &seal.trust(), &[], before, |_| {});
     assert_verdict(&checked, "indeterminate", &["TIMESTAMP_ORDER_FAILURE"]);
 }
 
