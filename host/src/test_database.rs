@@ -1,5 +1,7 @@
 //! PostgreSQL for the unit tests that need both databases: the cluster of the black-box tests.
 
+#[path = "../../tests/black_box/support/ports.rs"]
+mod ports;
 #[path = "../../tests/black_box/support/postgres.rs"]
 mod postgres;
 

@@ -25,6 +25,9 @@ mod load;
 mod peers;
 mod phones;
 mod plugin;
+// For the cluster.
+#[path = "../black_box/support/ports.rs"]
+mod ports;
 // The cluster of the black-box tests: with `SEALWRIGHT_TEST_POSTGRES_FSYNC=on` it waits for the disk.
 #[path = "../black_box/support/postgres.rs"]
 mod postgres;

@@ -1,6 +1,6 @@
-//! Ports for servers. A server that is started again must get the same ports, because its addresses are in use. Ports that
-//! the system chooses are given to others meanwhile: each test listens and connects. These are below the range from which
-//! Linux chooses (from 32768), and no two servers of a run get the same.
+//! Ports for servers and databases. One that is started again must get the same ports, because its addresses are in use.
+//! Ports that the system chooses are given to others meanwhile: each test listens and connects. These are below the range
+//! from which Linux chooses (from 32768), and no two of a run get the same.
 
 use std::{
     net::{Ipv4Addr, SocketAddr, TcpListener},

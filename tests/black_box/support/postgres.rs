@@ -3,7 +3,6 @@
 
 use std::{
     env, fs,
-    net::TcpListener,
     os::unix::{fs::chown, process::CommandExt as _},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -12,7 +11,7 @@ use std::{
 
 use parking_lot::Mutex;
 
-use super::skip_loudly;
+use super::{ports, skip_loudly};
 
 /// A database of the cluster, dropped with this value.
 pub(crate) struct FreshDatabase {
@@ -104,7 +103,7 @@ impl Cluster {
         if let Some(Owner { user, group }) = owner {
             chown(&dir, Some(user), Some(group)).expect("hand the folder to the account of PostgreSQL");
         }
-        let port = free_port();
+        let port = ports::next_address().port();
         let unwatched = Self { programs, dir, owner, port, _watchdog: None };
         // Before there is anything to remove: this process can be killed at any moment.
         let cluster = Self { _watchdog: Some(unwatched.start_watchdog()), ..unwatched };
@@ -186,11 +185,4 @@ fn postgres_account() -> Owner {
         text.parse().expect("PostgreSQL does not run as root, and there is no account named postgres")
     };
     Owner { user: id("-u"), group: id("-g") }
-}
-
-/// A port that was free a moment ago. If another process takes it before PostgreSQL does, the run fails at once and
-/// says why.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("listen on loopback");
-    listener.local_addr().expect("the address of a listener").port()
 }
