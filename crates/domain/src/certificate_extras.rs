@@ -118,7 +118,9 @@ mod tests {
 
     #[test]
     fn what_is_not_a_size_up_to_the_maximum_is_refused() {
-        for wrong in ["", "MB", "51MB", "50000001", "1GB", "1MiB", "-1MB", "1.5MB", "1mb", "99999999999999999999", " 1MB"] {
+        for wrong in
+            ["", "MB", "51MB", "50000001", "1GB", "1MiB", "-1MB", "1.5MB", "1mb", "99999999999999999999", " 1MB"]
+        {
             assert_eq!(wrong.parse::<EmbeddedSize>(), Err(EmbeddedSize::EXPECTED), "{wrong}");
         }
         assert!(EmbeddedSize::EXPECTED.contains(&EmbeddedSize(EmbeddedSize::MOST).to_string()));
