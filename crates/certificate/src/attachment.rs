@@ -93,6 +93,11 @@ impl Attachment {
         Self { name: original.name(), kind: Kind::Original(text), bytes }
     }
 
+    /// Its name inside the certificate.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// A copy without the bytes, which are sent separately.
     pub(super) fn without_bytes(&self) -> Self {
         Self { name: self.name.clone(), kind: self.kind.clone(), bytes: Bytes::new() }
