@@ -7,15 +7,14 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use super::*;
 use crate::{
     Sample,
-    attachment::Original,
-    data::{Device, File, Item, ItemContent, Moment, Named, ShownPages, Step},
+    data::{Device, File, Item, ItemContent, Moment, Named, Step},
 };
 
-static RENDERER: LazyLock<CertificateRenderer> =
+pub(super) static RENDERER: LazyLock<CertificateRenderer> =
     LazyLock::new(|| CertificateRenderer::new(Template::built_in()).expect("the built-in template loads"));
 
 pub(super) const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
-const SEAL_MANIFEST: &[u8] = br#"{"format":"sealwright-seal-manifest","version":1}"#;
+pub(super) const SEAL_MANIFEST: &[u8] = br#"{"format":"sealwright-seal-manifest","version":1}"#;
 
 pub(super) fn sample_named(name: &str) -> Sample {
     Sample::built_in().into_iter().find(|sample| sample.name == name).unwrap()
@@ -25,15 +24,15 @@ pub(super) fn attachments() -> Vec<Attachment> {
     vec![Attachment::seal_manifest(SEAL_MANIFEST.to_vec())]
 }
 
-fn sample() -> CertificateData {
+pub(super) fn sample() -> CertificateData {
     sample_named(Sample::COMPLETE).data
 }
 
-fn render(data: &CertificateData, photos: Vec<Bytes>) -> RenderedCertificate {
+pub(super) fn render(data: &CertificateData, photos: Vec<Bytes>) -> RenderedCertificate {
     RENDERER.render(data, photos, &attachments(), NOW).unwrap()
 }
 
-fn item(content: ItemContent) -> Item {
+pub(super) fn item(content: ItemContent) -> Item {
     Item {
         reference: "ITM-1_CAS-1".to_owned(),
         created: Moment(NOW),
@@ -60,7 +59,7 @@ fn with_entry(value: impl Into<String>) -> CertificateData {
     with_items("TEXT_FIELD", vec![entry(value)])
 }
 
-fn file(media_type: &str) -> File {
+pub(super) fn file(media_type: &str) -> File {
     File { name: None, size: 1000, media_type: media_type.to_owned(), deleted_after_analysis: false, attachment: None }
 }
 
@@ -68,7 +67,7 @@ fn picture_item(photo: usize) -> Item {
     item(ItemContent::Picture { photo: Some(photo), file: file("image/jpeg") })
 }
 
-fn drawn_photo(format: ImageFormat, seed: u8) -> Bytes {
+pub(super) fn drawn_photo(format: ImageFormat, seed: u8) -> Bytes {
     let picture = RgbImage::from_fn(64, 48, |x, y| Rgb([if x > y { 200 } else { 40 }, seed, 255 - seed]));
     let mut bytes = Vec::new();
     DynamicImage::ImageRgb8(picture).write_to(&mut Cursor::new(&mut bytes), format).unwrap();
@@ -77,7 +76,7 @@ fn drawn_photo(format: ImageFormat, seed: u8) -> Bytes {
 
 /// The output of poppler's `tool` for a PDF (its arguments `IN` and `OUT` are files), or `None` with a message if
 /// poppler is not installed.
-fn poppler(tool: &str, arguments: &[&str], pdf: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn poppler(tool: &str, arguments: &[&str], pdf: &[u8]) -> Option<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("in.pdf"), folder.path().join("out"));
     fs::write(&input, pdf).unwrap();
@@ -109,7 +108,7 @@ pub(super) fn squeezed(text: &str) -> String {
 }
 
 #[track_caller]
-fn assert_shows(rendered: &RenderedCertificate, expected: &str) {
+pub(super) fn assert_shows(rendered: &RenderedCertificate, expected: &str) {
     if let Some(text) = text_of(&rendered.pdf) {
         assert!(squeezed(&text).contains(&squeezed(expected)), "{expected:?} is not in {text}");
     }
@@ -186,70 +185,6 @@ fn tokens_and_chain_are_attached_under_their_own_names() {
         let arguments = ["-savefile", &attachment.name, "-o", "OUT", "IN"];
         let Some(attached) = poppler("pdfdetach", &arguments, &rendered.pdf) else { return };
         assert_eq!(attached, attachment.bytes, "{}", attachment.name);
-    }
-}
-
-#[test]
-fn an_original_is_attached_byte_for_byte_as_a_source_with_its_type_and_digest() {
-    let photo = drawn_photo(ImageFormat::Jpeg, 3);
-    let sha256 = sealwright_seal::Sha256Digest::of(&photo);
-    let original = Original {
-        reference: "ITM-5001_CAS-1042",
-        declared_name: "Küche (1).jpg",
-        media_type: "image/jpeg",
-        extension: "jpg",
-        sha256,
-    };
-    let attachments = [
-        Attachment::seal_manifest(SEAL_MANIFEST.to_vec()),
-        Attachment::item_token("ITM-5001_CAS-1042", b"token of a photo".to_vec()),
-        Attachment::original(&original, photo.clone()),
-    ];
-    let rendered = RENDERER.render(&sample(), Vec::new(), &attachments, NOW).unwrap();
-    assert_eq!(rendered.warnings, Vec::new());
-    let raw = String::from_utf8_lossy(&rendered.pdf);
-    for expected in ["/AFRelationship/Source", "/Subtype/image#2Fjpeg", "<pdfaid:conformance>A</pdfaid:conformance>"] {
-        assert!(raw.replace(' ', "").contains(&expected.replace(' ', "")), "{expected}");
-    }
-    let arguments = ["-savefile", "ITM-5001_CAS-1042.jpg", "-o", "OUT", "IN"];
-    let Some(attached) = poppler("pdfdetach", &arguments, &rendered.pdf) else { return };
-    assert_eq!(attached, photo);
-}
-
-fn document_item(shown: Option<ShownPages>) -> Item {
-    item(ItemContent::Document { file: file("application/pdf"), shown })
-}
-
-#[test]
-fn a_document_is_shown_page_by_page_if_its_pages_are_given() {
-    let photos = || (0..3).map(|seed| drawn_photo(ImageFormat::Jpeg, seed)).collect::<Vec<_>>();
-    let named = render(&with_items("DOCUMENT_UPLOAD", vec![document_item(None)]), Vec::new());
-    assert_shows(&named, "The document itself is not part of this certificate.");
-    let shown = ShownPages { pages: vec![0, 1, 2], count: Some(5) };
-    let rendered = render(&with_items("DOCUMENT_UPLOAD", vec![document_item(Some(shown))]), photos());
-    assert_eq!((rendered.warnings.len(), rendered.missing.len()), (0, 0), "{:?}", rendered.warnings);
-    for expected in ["Page 1 of 5", "Page 3 of 5", "Shown below: 3 of 5 pages"] {
-        assert_shows(&rendered, expected);
-    }
-    let pictures = |rendered: &RenderedCertificate| {
-        String::from_utf8_lossy(&rendered.pdf).replace(' ', "").matches("/Subtype/Image").count()
-    };
-    assert_eq!(pictures(&rendered), pictures(&named) + 3);
-    let raw = String::from_utf8_lossy(&rendered.pdf);
-    assert!(raw.contains("<pdfuaid:part>1</pdfuaid:part>"), "each page has a text for those who cannot see it");
-}
-
-#[test]
-fn a_document_that_cannot_be_shown_says_so_and_an_undecodable_page_loses_only_its_place() {
-    let unread = ShownPages { pages: Vec::new(), count: None };
-    let broken = ShownPages { pages: vec![0, 1], count: Some(2) };
-    let items = vec![document_item(Some(unread)), document_item(Some(broken))];
-    let photos = vec![drawn_photo(ImageFormat::Jpeg, 1), Bytes::from_static(b"\xFF\xD8\xFFnot a picture")];
-    let rendered = render(&with_items("DOCUMENT_UPLOAD", items), photos);
-    assert_eq!(rendered.unshown_photos, [1]);
-    assert_shows(&rendered, "The pages of this document cannot be shown.");
-    if let Some(text) = text_of(&rendered.pdf) {
-        assert_eq!(text.matches("This picture cannot be shown").count(), 1, "{text}");
     }
 }
 

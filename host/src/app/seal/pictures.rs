@@ -39,7 +39,7 @@ pub(super) struct ShownFile {
 }
 
 impl Pictures {
-    /// Adds a picture that belongs to no item, and returns its place.
+    /// Adds a picture, if there is one, and returns its place.
     pub(super) fn add(&mut self, picture: Option<Bytes>) -> Option<usize> {
         Some(self.push(picture?))
     }
