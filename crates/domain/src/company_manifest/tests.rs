@@ -183,7 +183,10 @@ fn a_company_embeds_originals_up_to_a_size_and_shows_documents_up_to_a_number_of
     let problems = read("embed_originals = \"51MB\"\nshow_documents = 21\n").unwrap_err();
     let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
     assert_eq!(problems.len(), 2, "{problems:?}");
-    assert!(problems[0].contains("company.embed_originals: found \"51MB\", expected a size from 0 to 50MB"), "{problems:?}");
+    assert!(
+        problems[0].contains("company.embed_originals: found \"51MB\", expected a size from 0 to 50MB"),
+        "{problems:?}"
+    );
     assert!(problems[1].contains("found the number 21, expected a number of pages from 0 to 20"), "{problems:?}");
     assert!(read("embed_originals = 20\n").is_err());
 }
