@@ -117,6 +117,15 @@ mod tests {
     }
 
     #[test]
+    fn what_was_frozen_is_read_again() {
+        let extras = CertificateExtras { embed_originals: EmbeddedSize(20_000_000), show_documents: 5 };
+        let json = serde_json::to_string(&extras).unwrap();
+        assert_eq!(json, r#"{"embedOriginals":20000000,"showDocuments":5}"#);
+        assert_eq!(serde_json::from_str::<CertificateExtras>(&json).unwrap(), extras);
+        assert!(!extras.is_none() && CertificateExtras::default().is_none());
+    }
+
+    #[test]
     fn what_is_not_a_size_up_to_the_maximum_is_refused() {
         for wrong in
             ["", "MB", "51MB", "50000001", "1GB", "1MiB", "-1MB", "1.5MB", "1mb", "99999999999999999999", " 1MB"]

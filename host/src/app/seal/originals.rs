@@ -21,7 +21,7 @@ pub(super) async fn originals(
     most: usize,
 ) -> Result<Vec<Option<Attachment>>> {
     let mut attachments = Vec::with_capacity(items.len());
-    for (item, file) in items.iter().zip(fitting(items, size, most)) {
+    for (item, file) in items.iter().zip(chosen(items, size, most)) {
         attachments.push(match file {
             Some(file) => read(app, item, file).await?,
             None => None,
@@ -32,23 +32,29 @@ pub(super) async fn originals(
 
 /// The names of these attachments.
 pub(super) fn names(items: &[Item], size: EmbeddedSize, most: usize) -> Vec<Option<String>> {
-    let files = fitting(items, size, most);
+    let files = chosen(items, size, most);
     items.iter().zip(files).map(|(item, file)| Some(of(item, file?, &item.reference().to_string()).name())).collect()
 }
 
-/// The file of each item that is embedded. In the order of the items, each that still fits: a smaller one may come after
-/// one that does not.
-fn fitting(items: &[Item], size: EmbeddedSize, most: usize) -> Vec<Option<&ItemFile>> {
+/// The file of each item that is embedded.
+fn chosen(items: &[Item], size: EmbeddedSize, most: usize) -> Vec<Option<&ItemFile>> {
+    let sizes = items.iter().map(|item| u64::try_from(kept_file(item)?.size).ok());
+    let fitting = fitting(sizes, size, most);
+    items.iter().zip(fitting).map(|(item, fits)| kept_file(item).filter(|_| fits)).collect()
+}
+
+/// Which of the files with these sizes are embedded. In their order, each that still fits: a smaller one may come after one
+/// that does not.
+fn fitting(sizes: impl Iterator<Item = Option<u64>>, size: EmbeddedSize, most: usize) -> Vec<bool> {
     let (mut left, mut places) = (size.bytes(), most);
-    let fits = |item| {
-        let file = kept_file(item)?;
-        let bytes = u64::try_from(file.size).ok().filter(|bytes| *bytes <= left && places > 0)?;
+    let fits = |bytes: Option<u64>| {
+        // Otherwise an empty file would fit into nothing.
+        let Some(bytes) = bytes.filter(|bytes| size.bytes() > 0 && places > 0 && *bytes <= left) else { return false };
         left -= bytes;
         places -= 1;
-        Some(file)
+        true
     };
-    // Otherwise an empty file would fit.
-    if size.bytes() == 0 { vec![None; items.len()] } else { items.iter().map(fits).collect() }
+    sizes.map(fits).collect()
 }
 
 /// A file that is deleted after its analysis must not stay in a certificate.
@@ -78,5 +84,29 @@ fn of<'a>(item: &'a Item, file: &'a ItemFile, reference: &'a str) -> Original<'a
         media_type: file.kind.media_type(),
         extension: file.kind.extension(),
         sha256: file.sha256,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fitting_into(size: u64, most: usize, sizes: &[Option<u64>]) -> Vec<bool> {
+        fitting(sizes.iter().copied(), EmbeddedSize::new(size).unwrap(), most)
+    }
+
+    #[test]
+    fn each_file_that_still_fits_is_embedded_in_the_order_of_the_items() {
+        let sizes = [Some(60), None, Some(50), Some(30), Some(11), Some(10)];
+        assert_eq!(fitting_into(100, 9, &sizes), [true, false, false, true, false, true]);
+        assert_eq!(fitting_into(160, 9, &sizes), [true, false, true, true, true, false]);
+        assert_eq!(fitting_into(59, 9, &sizes), [false, false, true, false, false, false]);
+        assert_eq!(fitting_into(1_000, 2, &sizes), [true, false, true, false, false, false], "no more attachments fit");
+    }
+
+    #[test]
+    fn nothing_is_embedded_without_the_setting() {
+        assert_eq!(fitting_into(0, 9, &[Some(0), Some(1)]), [false, false]);
+        assert_eq!(fitting_into(1, 9, &[Some(0), Some(1)]), [true, true]);
     }
 }
