@@ -18,6 +18,7 @@ use sealwright::{
     clock::{Clock, Timestamp},
     config::{Config, Setting, Sources},
     domain::{
+        certificate_extras::CertificateExtras,
         frozen::FrozenCase,
         id::{CaseId, CompanyId, FrameId},
         language::CertificateLanguage,
@@ -91,6 +92,7 @@ fn rows() -> anyhow::Result<Vec<String>> {
         language: CertificateLanguage::default(),
         time_zone: None,
         logo: None,
+        extras: CertificateExtras::default(),
         frame: FrameId::new(70).context("70 is an identifier")?,
         frame_name: "Water damage".to_owned(),
         steps: Vec::new(),

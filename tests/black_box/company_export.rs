@@ -30,6 +30,8 @@ fact_days = 90
 delivery_days = 60
 language = "fr"
 time_zone = "Europe/Paris"
+embed_originals = "20MB"
+show_documents = 5
 rate_limits = { "POST /cases/create" = 600, "GET /frames" = 7000 }
 
 [company.appearance]

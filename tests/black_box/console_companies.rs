@@ -127,6 +127,11 @@ async fn a_company_is_kept_by_a_file_or_in_the_console(server: TestServer) {
     let zoned = |zone: &'static str| [&local[..], &[("time_zone", zone)]].concat();
     let page = change(&boss, &settings, &zoned("Europe/Ulm"), 400).await;
     assert!(page.contains("time zone: expected"), "{page}");
+    let with_files = |size: &'static str| [&zoned("Europe/Berlin")[..], &[("embed_originals", size)]].concat();
+    let page = change(&boss, &settings, &with_files("51MB"), 400).await;
+    assert!(page.contains("embedded originals: expected a size from 0 to 50MB"), "{page}");
+    change(&boss, &settings, &with_files("20MB"), 303).await;
+    assert!(boss.get(PAGE).await.expect(200).text().contains("value=\"20MB\""));
     change(&boss, &settings, &zoned("Europe/Berlin"), 303).await;
     let page = boss.get(PAGE).await.expect(200).text();
     assert!(page.contains("lang=\"de\" selected") && page.contains("value=\"Europe/Berlin\""), "{page}");

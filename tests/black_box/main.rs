@@ -34,6 +34,7 @@ mod capture_page;
 mod capture_records;
 mod case_limits;
 mod cases;
+mod certificate_extras;
 mod children;
 mod clients;
 mod closing;

@@ -15,7 +15,7 @@ use crate::{
     support::{
         Database, TestServer,
         browser::{Browser, Engine},
-        company_manifest::acme_on,
+        company_manifest::{acme_on, acme_with_webhook},
         evidence::photo,
         judges::must,
         pdf,
@@ -107,6 +107,7 @@ async fn the_page_answers_like_the_command_without_a_network() {
             headline: "not everyone behind it is trusted here",
             ..Case::of("cert.pdf", Some("foreign.pem"))
         },
+        Case { outcome: "valid", headline: "This certificate is valid.", ..Case::of("embedded.pdf", Some(ROOT)) },
         Case::of("changed.pdf", Some(ROOT)),
         Case::of("cut.pdf", Some(ROOT)),
         Case::of("longer.pdf", Some(ROOT)),
@@ -136,6 +137,10 @@ async fn the_page_answers_like_the_command_without_a_network() {
         let text = browser.text().await;
         for expected in [case.headline, "Unchanged?", "By whom?", "Since when?"] {
             assert!(text.contains(expected), "{expected}: {text}");
+        }
+        if case.certificate == "embedded.pdf" {
+            assert!(text.contains("Original files inside the certificate: 1 of 1."), "{text}");
+            browser.wait_for("img[alt^='Original inside the certificate, ITM-'][src^='blob:']").await;
         }
     }
     for (language, expected) in LANGUAGES {
@@ -212,6 +217,8 @@ async fn write_files(server: &TestServer) {
     package[200] ^= 1;
     write("changed.zip", &package);
     write("longer.pdf", &[&genuine[..], b"\n"].concat());
+    server.must_apply(&acme_with_webhook("").replacen("name = ", "embed_originals = \"5MB\"\nname = ", 1));
+    write("embedded.pdf", &certificate(&api, "Martinel").await);
     write("ca.cnf", CONFIGURATION.as_bytes());
     make_root(server.folder(), "foreign");
     // Every byte is signed, but the list has another item than the pages.

@@ -9,13 +9,14 @@
  * @property {() => number} finish_hash
  * @property {() => number} read_pages
  * @property {() => number} read_pictures
+ * @property {() => number} read_originals
  * @property {() => number} check
  * @property {() => number} answer_length
  */
 
 /**
  * @typedef {object} EngineJob
- * @property {"unpack" | "pages" | "pictures" | "hash" | "check"} task
+ * @property {"unpack" | "pages" | "pictures" | "originals" | "hash" | "check"} task
  * @property {Uint8Array | WebAssembly.Module} module Packed, to unpack it; or compiled.
  * @property {number} size Of the certificate, or of the file to hash. In bytes.
  * @property {string} request In JSON, for a check.
@@ -80,6 +81,7 @@ async function work({ task, module, size, request }) {
   putBytes(engine, FILE_PLACE, await readPiece(0, size));
   if (task === "pages") return takeAnswer(engine, engine.read_pages());
   if (task === "pictures") return takeAnswer(engine, engine.read_pictures());
+  if (task === "originals") return takeAnswer(engine, engine.read_originals());
   putBytes(engine, REQUEST_PLACE, new TextEncoder().encode(request));
   return takeAnswer(engine, engine.check());
 }

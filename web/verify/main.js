@@ -87,7 +87,7 @@ function compiledModule() {
 }
 
 /**
- * @param {"pages" | "pictures" | "hash" | "check"} task
+ * @param {"pages" | "pictures" | "originals" | "hash" | "check"} task
  * @param {Blob} file
  * @param {string} request
  * @param {number} time
@@ -159,19 +159,39 @@ async function checked(certificate) {
 }
 
 /**
- * The addresses of pictures that were given, by the names of their files, and of those on the pages.
+ * The addresses of pictures that were given, by the names of their files; of those inside the certificate
+ * ({@link insideKey}); and of those on the pages.
  * @type {Map<string, string>}
  */
 const pictures = new Map();
 /** @type {string[]} */
 const pagePictures = [];
 
-function renewPictures() {
+/**
+ * The pictures among the originals inside the certificate; none if they cannot be read.
+ * @param {File} certificate
+ * @param {CheckResult} found
+ * @returns {Promise<{ name: string, type: string, base64: string }[]>}
+ */
+async function readOriginals(certificate, { facts }) {
+  if (facts.items.every(({ embedded }) => embedded === undefined)) return [];
+  try {
+    return JSON.parse(await run("originals", certificate, "", PAGES_TIME));
+  } catch {
+    return [];
+  }
+}
+
+/** @param {{ name: string, type: string, base64: string }[]} inside */
+function renewPictures(inside) {
   for (const address of [...pictures.values(), ...pagePictures]) URL.revokeObjectURL(address);
   pictures.clear();
   pagePictures.length = 0;
   for (const file of state.files.originals.filter(({ type }) => /^image\/(jpeg|png)$/.test(type))) {
     pictures.set(file.name, URL.createObjectURL(file));
+  }
+  for (const { name, type, base64 } of inside) {
+    pictures.set(insideKey(name), URL.createObjectURL(new Blob([fromBase64(base64)], { type })));
   }
 }
 
@@ -214,7 +234,9 @@ async function checkAgain() {
   try {
     const found = await checked(certificate);
     if (own !== state.check) return;
-    renewPictures();
+    const inside = await readOriginals(certificate, found);
+    if (own !== state.check) return;
+    renewPictures(inside);
     shown = resultView(found, pictures, words());
     isRelied = found.account.proven.length > 0;
   } catch (error) {

@@ -20,7 +20,7 @@
 /**
  * @typedef {object} Facts What of the facts this page uses.
  * @property {{ subject: string, trustedFor: keyof PageWords["for"] }[]} trust
- * @property {{ reference: string, originals: string[] }[]} items
+ * @property {{ reference: string, originals: string[], embedded?: string }[]} items
  */
 /** @typedef {{ account: Account, facts: Facts }} CheckResult */
 
@@ -109,19 +109,32 @@ function groupView({ title, entries }, pictures) {
 }
 
 /**
- * The given originals that are pictures, with the item that they are.
+ * The key of a picture inside the certificate. No given file has it as its name, because it has a slash.
+ * @param {string} name Of the attachment.
+ */
+function insideKey(name) {
+  return `inside:/${name}`;
+}
+
+/**
+ * The originals that are pictures, given or inside the certificate, with the item that they are.
  * @param {Facts} facts
- * @param {Map<string, string>} pictures The address of each picture, by the name of its file.
+ * @param {Map<string, string>} pictures The address of each picture, by the name of its file or its {@link insideKey}.
  * @param {PageWords} words
  * @returns {(entry: Entry) => Node[]}
  */
 function picturesOf(facts, pictures, words) {
-  const items = new Map(facts.items.map((item) => [item.reference, item.originals]));
+  const items = new Map(facts.items.map((item) => [item.reference, item]));
   return ({ title }) => {
-    const names = items.get((title ?? "").split(" – ")[0] ?? "") ?? [];
-    return names.flatMap((name) => {
-      const src = pictures.get(name);
-      return src === undefined ? [] : [element("img", { src, alt: words.picture.replace("{}", name) })];
+    const item = items.get((title ?? "").split(" – ")[0] ?? "");
+    if (item === undefined) return [];
+    const named = item.originals.map((name) => ({ key: name, alt: words.picture.replace("{}", name) }));
+    if (item.embedded !== undefined) {
+      named.unshift({ key: insideKey(item.embedded), alt: words.pictureInside.replace("{}", item.embedded) });
+    }
+    return named.flatMap(({ key, alt }) => {
+      const src = pictures.get(key);
+      return src === undefined ? [] : [element("img", { src, alt })];
     });
   };
 }

@@ -181,11 +181,23 @@ pub enum ItemContent {
     },
     Document {
         file: File,
+        /// Its first pages, if the company has documents shown page by page. `pages-of(item)` finds their pictures.
+        shown: Option<ShownPages>,
     },
     /// A legacy item for a step that takes a file: it named a file, and no file was received (decisions 8).
     NoFile {
         declared_name: String,
     },
+}
+
+/// The first pages of a document, as pictures.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ShownPages {
+    /// The index of each page's picture, from 0, in the list `pictures`, from the first page on. Empty if the document
+    /// cannot be shown.
+    pub pages: Vec<usize>,
+    /// How many pages the document has. Absent if it cannot be read.
+    pub count: Option<u32>,
 }
 
 /// A file as it was received.
@@ -200,6 +212,8 @@ pub struct File {
     /// Whether the step deletes the file after its analysis: the bytes are not kept, only their digest.
     #[serde(default)]
     pub deleted_after_analysis: bool,
+    /// The name under which the file itself is attached to this PDF file. Absent if it is not attached.
+    pub attachment: Option<String>,
 }
 
 /// Where the device said it was, as sent: decimal degrees, and metres of accuracy.

@@ -19,7 +19,7 @@ mod visible;
 pub mod worker;
 mod world;
 
-pub use attachment::{Attachment, MAX_ATTACHMENTS};
+pub use attachment::{Attachment, MAX_ATTACHMENTS, Original};
 pub use bundle::{bundle, unbundle};
 pub use data::CertificateData;
 pub use finding::{Finding, Place, Severity};

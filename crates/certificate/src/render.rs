@@ -369,5 +369,9 @@ fn share_qr_code(url: &str) -> Option<String> {
 mod tests;
 
 #[cfg(test)]
+#[path = "document_tests.rs"]
+mod document_tests;
+
+#[cfg(test)]
 #[path = "theme_tests.rs"]
 mod theme_tests;

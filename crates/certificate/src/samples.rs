@@ -62,8 +62,9 @@ impl Sample {
     /// A sample from its JSON, which has the fields of [`CertificateData`]. Its photos are the built-in ones in turn.
     fn read(name: &str, json: &str) -> serde_json::Result<Self> {
         let data: CertificateData = serde_json::from_str(json)?;
-        let last = data.steps.iter().flat_map(|step| &step.items).filter_map(|item| match item.content {
-            ItemContent::Picture { photo, .. } => photo,
+        let last = data.steps.iter().flat_map(|step| &step.items).filter_map(|item| match &item.content {
+            ItemContent::Picture { photo, .. } => *photo,
+            ItemContent::Document { shown: Some(shown), .. } => shown.pages.iter().copied().max(),
             _ => None,
         });
         let last = last.chain(data.logo);
@@ -83,6 +84,7 @@ macro_rules! samples {
 const BUILT_IN: &[(&str, &str)] = samples![
     "complete",
     "development",
+    "documents",
     "french",
     "german",
     "long-texts",

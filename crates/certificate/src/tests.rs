@@ -10,11 +10,11 @@ use crate::{
     data::{Device, File, Item, ItemContent, Moment, Named, Step},
 };
 
-static RENDERER: LazyLock<CertificateRenderer> =
+pub(super) static RENDERER: LazyLock<CertificateRenderer> =
     LazyLock::new(|| CertificateRenderer::new(Template::built_in()).expect("the built-in template loads"));
 
 pub(super) const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
-const SEAL_MANIFEST: &[u8] = br#"{"format":"sealwright-seal-manifest","version":1}"#;
+pub(super) const SEAL_MANIFEST: &[u8] = br#"{"format":"sealwright-seal-manifest","version":1}"#;
 
 pub(super) fn sample_named(name: &str) -> Sample {
     Sample::built_in().into_iter().find(|sample| sample.name == name).unwrap()
@@ -24,15 +24,15 @@ pub(super) fn attachments() -> Vec<Attachment> {
     vec![Attachment::seal_manifest(SEAL_MANIFEST.to_vec())]
 }
 
-fn sample() -> CertificateData {
+pub(super) fn sample() -> CertificateData {
     sample_named(Sample::COMPLETE).data
 }
 
-fn render(data: &CertificateData, photos: Vec<Bytes>) -> RenderedCertificate {
+pub(super) fn render(data: &CertificateData, photos: Vec<Bytes>) -> RenderedCertificate {
     RENDERER.render(data, photos, &attachments(), NOW).unwrap()
 }
 
-fn item(content: ItemContent) -> Item {
+pub(super) fn item(content: ItemContent) -> Item {
     Item {
         reference: "ITM-1_CAS-1".to_owned(),
         created: Moment(NOW),
@@ -59,12 +59,15 @@ fn with_entry(value: impl Into<String>) -> CertificateData {
     with_items("TEXT_FIELD", vec![entry(value)])
 }
 
-fn picture_item(photo: usize) -> Item {
-    let file = File { name: None, size: 1000, media_type: "image/jpeg".to_owned(), deleted_after_analysis: false };
-    item(ItemContent::Picture { photo: Some(photo), file })
+pub(super) fn file(media_type: &str) -> File {
+    File { name: None, size: 1000, media_type: media_type.to_owned(), deleted_after_analysis: false, attachment: None }
 }
 
-fn drawn_photo(format: ImageFormat, seed: u8) -> Bytes {
+fn picture_item(photo: usize) -> Item {
+    item(ItemContent::Picture { photo: Some(photo), file: file("image/jpeg") })
+}
+
+pub(super) fn drawn_photo(format: ImageFormat, seed: u8) -> Bytes {
     let picture = RgbImage::from_fn(64, 48, |x, y| Rgb([if x > y { 200 } else { 40 }, seed, 255 - seed]));
     let mut bytes = Vec::new();
     DynamicImage::ImageRgb8(picture).write_to(&mut Cursor::new(&mut bytes), format).unwrap();
@@ -73,7 +76,7 @@ fn drawn_photo(format: ImageFormat, seed: u8) -> Bytes {
 
 /// The output of poppler's `tool` for a PDF (its arguments `IN` and `OUT` are files), or `None` with a message if
 /// poppler is not installed.
-fn poppler(tool: &str, arguments: &[&str], pdf: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn poppler(tool: &str, arguments: &[&str], pdf: &[u8]) -> Option<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("in.pdf"), folder.path().join("out"));
     fs::write(&input, pdf).unwrap();
@@ -105,7 +108,7 @@ pub(super) fn squeezed(text: &str) -> String {
 }
 
 #[track_caller]
-fn assert_shows(rendered: &RenderedCertificate, expected: &str) {
+pub(super) fn assert_shows(rendered: &RenderedCertificate, expected: &str) {
     if let Some(text) = text_of(&rendered.pdf) {
         assert!(squeezed(&text).contains(&squeezed(expected)), "{expected:?} is not in {text}");
     }

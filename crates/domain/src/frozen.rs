@@ -4,6 +4,7 @@ use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    certificate_extras::CertificateExtras,
     id::{CompanyId, FrameId, StepId},
     language::CertificateLanguage,
     link::LinkContext,
@@ -26,6 +27,8 @@ pub struct FrozenCase {
     /// The file of the company's logo. It may be gone when the case is sealed, if the company has changed it meanwhile.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub logo: Option<Sha256Digest>,
+    #[serde(skip_serializing_if = "CertificateExtras::is_none", default)]
+    pub extras: CertificateExtras,
     pub frame: FrameId,
     pub frame_name: String,
     pub steps: Vec<FrozenStep>,

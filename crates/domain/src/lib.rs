@@ -8,6 +8,7 @@ pub mod body;
 pub mod capture;
 pub mod case;
 pub mod case_search;
+pub mod certificate_extras;
 pub mod claims;
 pub mod client_address;
 pub mod company_manifest;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Facts, Limits, Recognition, UnreadableReason,
-    page_picture::page_picture,
+    page_picture::{first_pages, page_picture},
     pages::{self, PageTexts, page_texts},
     prepare_trusting,
 };
@@ -71,6 +71,15 @@ pub fn main_of_picture(number: u32) -> ExitCode {
     let limits = Limits::default();
     answer(limits.max_file_bytes, move |file| {
         let drawn = panic::catch_unwind(|| page_picture(file, number, &limits));
+        drawn.unwrap_or(Err(UnreadableReason::ReaderFailed))
+    })
+}
+
+/// The same, with the [first `most` pages drawn](first_pages), or why the file cannot be read.
+pub fn main_of_first_pages(most: u32) -> ExitCode {
+    let limits = Limits::default();
+    answer(limits.max_file_bytes, move |file| {
+        let drawn = panic::catch_unwind(|| first_pages(file, most, &limits));
         drawn.unwrap_or(Err(UnreadableReason::ReaderFailed))
     })
 }

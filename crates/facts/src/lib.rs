@@ -9,7 +9,7 @@
 //! | [`pdf`] | structure, revisions, metadata, fonts; what is painted on a page, and in which order |
 //! | [`image`](mod@image) | coding, EXIF, editors' marks, pixels |
 //! | [`ocr`] | text recognition by Tesseract, a child process |
-//! | [`page_picture`] | one page drawn, for people |
+//! | [`page_picture`] | pages drawn, for people |
 //! | [`pages`] | only the text that a PDF file's pages show |
 //! | [`mrz`], [`barcode`] | machine-readable zones (ICAO 9303), QR and Data Matrix codes |
 //! | [`signed_code`] | codes that their issuer signed (2D-Doc), and the certificates to check them with |

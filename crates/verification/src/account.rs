@@ -127,6 +127,11 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
     if let Some(captures) = &report.captures {
         add(of_captures(captures, words), grounds.captures);
     }
+    let embedded = embedded_files(report);
+    if embedded > 0 {
+        let words = language.embedded();
+        add(fill(words.held, &[&embedded.to_string(), &files.to_string()]), words.ground);
+    }
     for original in report.originals.iter().filter(|original| !original.items.is_empty()) {
         add(fill(words.is_original, &[&original.name, &original.items.join(", ")]), grounds.is_original);
     }
@@ -165,7 +170,7 @@ fn open(report: &Report, language: Language) -> Vec<Sentence> {
     if without > 0 {
         open.push(Sentence::of(fill(words.without_token, &[&without.to_string()]), grounds.without_token));
     }
-    if report.originals.is_empty() && files(report) > 0 {
+    if report.originals.is_empty() && files(report) > embedded_files(report) {
         open.push(Sentence::of(words.originals_not_given.to_owned(), grounds.originals_not_given));
     }
     if let Some(captures) = &report.captures {
@@ -224,6 +229,10 @@ fn of_pages(pages: &PagesFacts, language: Language) -> Vec<Sentence> {
 
 fn files(report: &Report) -> usize {
     report.items.iter().filter(|item| item.file.is_some()).count()
+}
+
+fn embedded_files(report: &Report) -> usize {
+    report.items.iter().filter(|item| item.embedded.is_some()).count()
 }
 
 fn stamped_files(report: &Report) -> usize {

@@ -3,6 +3,7 @@
 mod answers;
 mod authorities;
 mod disclosure;
+mod embedded;
 mod erasure;
 mod german;
 mod grounds;

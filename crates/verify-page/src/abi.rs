@@ -68,6 +68,12 @@ extern "C" fn read_pictures() -> *const u8 {
     answer(|memory| crate::read_pictures(std::mem::take(&mut memory.file)))
 }
 
+/// The pictures among the originals inside the certificate.
+#[unsafe(no_mangle)]
+extern "C" fn read_originals() -> *const u8 {
+    answer(|memory| crate::read_originals(&memory.file))
+}
+
 /// The answer to the request.
 #[unsafe(no_mangle)]
 extern "C" fn check() -> *const u8 {

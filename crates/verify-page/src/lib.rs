@@ -14,7 +14,11 @@ use sealwright_facts::{
     UnreadableReason,
     pages::{LIMITS, PageTexts, ShownPicture, page_texts, shown_pictures},
 };
-use sealwright_seal::{Certificate, Sha256Digest, UnixTime, disclosure::Disclosure, verify::Original};
+use sealwright_seal::{
+    Certificate, Sha256Digest, UnixTime,
+    disclosure::Disclosure,
+    verify::{EmbeddedOriginal, Original, embedded_originals},
+};
 use sealwright_verification::{
     Account, Facts, GivenCertificates, Language, Subject, Trust, compare_texts, hold_disclosure, hold_evidence,
     read_certificates,
@@ -70,6 +74,15 @@ struct EncodedPicture {
     jpeg: String,
 }
 
+/// A picture among the originals inside a certificate.
+#[derive(Serialize)]
+struct EncodedOriginal {
+    name: String,
+    #[serde(rename = "type")]
+    media_type: &'static str,
+    base64: String,
+}
+
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Answer<'a> {
@@ -97,6 +110,23 @@ pub fn read_pictures(file: Vec<u8>) -> String {
     let pictures = shown_pictures(file, &LIMITS, MOST_PICTURE_BYTES).into_iter();
     let encoded = |ShownPicture { page, jpeg }| EncodedPicture { page, jpeg: STANDARD.encode(jpeg) };
     json(&pictures.map(encoded).collect::<Vec<_>>())
+}
+
+/// The pictures among the original files inside `file`, as JSON. The facts of a check say which files are the sealed ones.
+pub fn read_originals(file: &[u8]) -> String {
+    let mut left = MOST_PICTURE_BYTES;
+    let encoded = |EmbeddedOriginal { name, bytes }| {
+        let media_type = picture_type(&bytes)?;
+        left = left.checked_sub(bytes.len())?;
+        Some(EncodedOriginal { name, media_type, base64: STANDARD.encode(bytes) })
+    };
+    json(&embedded_originals(file).into_iter().filter_map(encoded).collect::<Vec<_>>())
+}
+
+/// By the first bytes, as browsers do.
+fn picture_type(file: &[u8]) -> Option<&'static str> {
+    const TYPES: [(&[u8], &str); 2] = [(b"\xFF\xD8\xFF", "image/jpeg"), (b"\x89PNG\r\n\x1A\n", "image/png")];
+    TYPES.iter().find(|(start, _)| file.starts_with(start)).map(|(_, media_type)| *media_type)
 }
 
 fn checked(file: &[u8], request: &[u8]) -> Result<String, String> {
@@ -216,5 +246,15 @@ mod tests {
         with_pages["pages"] = pages;
         assert_eq!(ask(b"hello", &with_pages)["facts"]["outcome"], "changedOrNotOurs");
         assert_eq!(read_pictures(b"hello".to_vec()), "[]");
+        assert_eq!(read_originals(b"hello"), "[]");
+    }
+
+    #[test]
+    fn pictures_are_recognised_by_their_first_bytes() {
+        assert_eq!(picture_type(b"\xFF\xD8\xFF\xE0"), Some("image/jpeg"));
+        assert_eq!(picture_type(b"\x89PNG\r\n\x1A\n\0"), Some("image/png"));
+        for other in [&b""[..], b"\xFF\xD8", b"%PDF-1.7", b"<svg>"] {
+            assert_eq!(picture_type(other), None);
+        }
     }
 }

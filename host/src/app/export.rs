@@ -118,6 +118,7 @@ async fn manifest_company(reader: &mut Reader, company: Company) -> Result<compa
         certificate_template: company.certificate_template,
         language: company.language,
         time_zone: company.time_zone,
+        extras: company.extras,
         appearance: Appearance { colour: company.colour, logo },
         audit_days: company.audit_days,
         retention: company.retention,

@@ -14,7 +14,7 @@ use sealwright_facts::{
 use sealwright_provenance::TrustList;
 
 use super::{App, run_within};
-pub use crate::facts::{PICTURE_OF, PICTURES_ONLY, TRUST_BYTES};
+pub use crate::facts::{FIRST_PAGES, PICTURE_OF, PICTURES_ONLY, TRUST_BYTES};
 use crate::{error::Result, facts::prepare};
 
 impl App {

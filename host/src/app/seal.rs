@@ -6,8 +6,10 @@
 
 mod certificate_data;
 mod commitments;
+mod documents;
 mod evidence;
 mod material;
+mod originals;
 pub mod pending;
 mod pictures;
 mod rehearsal;

@@ -11,7 +11,7 @@ use sealwright_facts::child;
 use super::facts::wanted;
 use crate::{
     app::{
-        facts::{PICTURE_OF, PICTURES_ONLY, TRUST_BYTES},
+        facts::{FIRST_PAGES, PICTURE_OF, PICTURES_ONLY, TRUST_BYTES},
         tools::preview::worker,
     },
     plugins::{COMPACT_FLAG, compile_standard_input},
@@ -37,9 +37,10 @@ fn run_role(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<ExitC
     let has = |flag| flags.iter().any(|given| given == flag);
     let work = || match role {
         Role::ReadFile => Ok(child::main(wanted(has(PICTURES_ONLY)), number(&flags, TRUST_BYTES)?.unwrap_or(0))),
-        Role::ReadPages => Ok(match number(&flags, PICTURE_OF)? {
-            Some(page) => child::main_of_picture(page),
-            None => child::main_of_pages(),
+        Role::ReadPages => Ok(match (number(&flags, PICTURE_OF)?, number(&flags, FIRST_PAGES)?) {
+            (Some(page), _) => child::main_of_picture(page),
+            (None, Some(most)) => child::main_of_first_pages(most),
+            (None, None) => child::main_of_pages(),
         }),
         Role::Render => worker::run(&confinement).map(|()| ExitCode::SUCCESS),
         Role::CompilePlugin => compile_standard_input(has(COMPACT_FLAG)).map(|()| ExitCode::SUCCESS),

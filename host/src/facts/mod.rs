@@ -9,7 +9,7 @@ use sealwright_child_process::{Bounds, Cause, Failure, Role, run};
 use sealwright_facts::{
     Facts, UnreadableReason,
     child::{FactsScope, MAX_ANSWER_BYTES},
-    page_picture::PagePicture,
+    page_picture::{FirstPages, PagePicture},
     pages::PageTexts,
 };
 use serde::de::DeserializeOwned;
@@ -21,11 +21,13 @@ pub const TRUST_BYTES: &str = "--trust-bytes=";
 
 /// The flag of [`Role::ReadPages`] to draw one page: `--picture-of=N`.
 pub const PICTURE_OF: &str = "--picture-of=";
+/// The flag of [`Role::ReadPages`] to draw the first pages: `--first-pages=N`.
+pub const FIRST_PAGES: &str = "--first-pages=";
 
 /// Wall-clock time, of which text recognition has 2 minutes (`sealwright_facts::ocr`). The process's own limits bound
 /// its processor time.
 const TIME: Duration = Duration::from_mins(4);
-/// For the pages' text only, and for a drawn page.
+/// For the pages' text only, and for drawn pages.
 const TIME_OF_PAGES: Duration = Duration::from_secs(30);
 /// How often reading is tried if the system kills the process. If it is killed each time, the file itself exhausts the
 /// memory.
@@ -60,6 +62,13 @@ pub fn page_picture(program: &Path, file: &[u8], number: u32) -> anyhow::Result<
     let flag = format!("{PICTURE_OF}{number}");
     let read = read(program, Role::ReadPages, &[&flag], file, TIME_OF_PAGES)?;
     Ok(read.and_then(|drawn: Result<PagePicture, UnreadableReason>| drawn))
+}
+
+/// The first `most` pages of a document, drawn. Blocks for at most half a minute; errors as for [`prepare`].
+pub fn first_pages(program: &Path, file: &[u8], most: u32) -> anyhow::Result<Result<FirstPages, UnreadableReason>> {
+    let flag = format!("{FIRST_PAGES}{most}");
+    let read = read(program, Role::ReadPages, &[&flag], file, TIME_OF_PAGES)?;
+    Ok(read.and_then(|drawn: Result<FirstPages, UnreadableReason>| drawn))
 }
 
 /// The answer of the process, or why there is none.

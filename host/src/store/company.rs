@@ -11,6 +11,7 @@ use crate::{
     db::{Reader, Tx},
     domain::{
         appearance::Colour,
+        certificate_extras::{CertificateExtras, EmbeddedSize},
         company_manifest::{Keeper, PluginRole, Retention, SignalWeights},
         id::CompanyId,
         language::CertificateLanguage,
@@ -31,6 +32,8 @@ pub struct Company {
     pub language: CertificateLanguage,
     /// Whose times certificates show next to UTC; none: UTC only.
     pub time_zone: Option<TimeZoneName>,
+    /// What its certificates contain in addition.
+    pub extras: CertificateExtras,
     pub colour: Option<Colour>,
     /// Of a file in the table of logos.
     pub logo: Option<Sha256Digest>,
@@ -82,6 +85,8 @@ struct Row {
     certificate_template: String,
     language: CertificateLanguage,
     time_zone: Option<TimeZoneName>,
+    embed_originals: i64,
+    show_documents: i64,
     colour: Option<Colour>,
     logo: Option<Sha256Digest>,
     rate_limits: String,
@@ -98,8 +103,8 @@ struct Row {
 macro_rules! rows {
     ($rest:literal) => {
         concat!(
-            "select id, name, parent_id, document_analysis, certificate_template, language, time_zone, colour, logo,
-               rate_limits, analysis, keeper, audit_days, case_days, original_days, fact_days, delivery_days, revision
+            "select id, name, parent_id, document_analysis, certificate_template, language, time_zone,
+               embed_originals, show_documents, colour, logo, rate_limits, analysis, keeper, audit_days, case_days, original_days, fact_days, delivery_days, revision
              from companies ",
             $rest
         )
@@ -163,15 +168,18 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     tx.query(
         "insert into companies
            (id, name, parent_id, document_analysis, certificate_template, colour, logo, rate_limits, analysis,
-            keeper, audit_days, language, time_zone, case_days, original_days, fact_days, delivery_days, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+            keeper, audit_days, language, time_zone, case_days, original_days, fact_days, delivery_days,
+            embed_originals, show_documents, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
          on conflict (id) do update set
            name = excluded.name, parent_id = excluded.parent_id, document_analysis = excluded.document_analysis,
            certificate_template = excluded.certificate_template, colour = excluded.colour,
            logo = excluded.logo, rate_limits = excluded.rate_limits, analysis = excluded.analysis,
            keeper = excluded.keeper, audit_days = excluded.audit_days, language = excluded.language,
            time_zone = excluded.time_zone, case_days = excluded.case_days, original_days = excluded.original_days,
-           fact_days = excluded.fact_days, delivery_days = excluded.delivery_days, updated_at = excluded.updated_at",
+           fact_days = excluded.fact_days, delivery_days = excluded.delivery_days,
+           embed_originals = excluded.embed_originals, show_documents = excluded.show_documents,
+           updated_at = excluded.updated_at",
     )
     .bind(company.id)
     .bind(&company.name)
@@ -190,6 +198,8 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     .bind(company.retention.original_days.map(i64::from))
     .bind(company.retention.fact_days.map(i64::from))
     .bind(company.retention.delivery_days.map(i64::from))
+    .bind(company.extras.embed_originals.bytes().cast_signed())
+    .bind(i64::from(company.extras.show_documents))
     .bind(now)
     .execute()
     .await?;
@@ -222,6 +232,10 @@ fn company(row: Row) -> sqlx::Result<Company> {
         certificate_template: row.certificate_template,
         language: row.language,
         time_zone: row.time_zone,
+        extras: CertificateExtras {
+            embed_originals: u64::try_from(row.embed_originals).ok().and_then(EmbeddedSize::new).unwrap_or_default(),
+            show_documents: u32::try_from(row.show_documents).unwrap_or_default(),
+        },
         colour: row.colour,
         logo: row.logo,
         rate_limits: from_json("rate_limits", &row.rate_limits)?,

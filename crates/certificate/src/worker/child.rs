@@ -85,7 +85,7 @@ impl Worker<'_> {
         let photos: Vec<Bytes> = files.by_ref().take(job.photos).map(Bytes::from).collect();
         let mut attachments = job.attachments;
         for (attachment, bytes) in attachments.iter_mut().zip(files) {
-            attachment.bytes = bytes;
+            attachment.bytes = bytes.into();
         }
         renderer.make(&job.data, photos, &attachments, job.now.0, job.form)
     }

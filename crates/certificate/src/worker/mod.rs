@@ -34,7 +34,9 @@ const TIME: Duration = Duration::from_secs(20);
 const TIME_FOR_A_PHOTO: Duration = Duration::from_millis(500);
 /// Of memory that is not files; measured 90 MiB for the built-in template with twelve photos.
 const MEMORY: u64 = 1 << 30;
-/// Of a picture's bytes: they are held, decoded and written again.
+/// Large attachments are compressed.
+const TIME_FOR_AN_ATTACHED_MEBIBYTE: Duration = Duration::from_millis(200);
+/// Of a picture's or an attachment's bytes: they are held, decoded or compressed, and written again.
 const MEMORY_FOR_A_BYTE: u64 = 8;
 
 /// How long a process waits for the next certificate before it is ended.
@@ -119,7 +121,7 @@ impl CertificateWorker {
         now: Timestamp,
         form: Form,
     ) -> Result<RenderedCertificate, RenderError> {
-        let limits = limits(self.time, photos);
+        let limits = limits(self.time, photos, attachments);
         let job = Job {
             data: data.clone(),
             photos: photos.len(),
@@ -160,10 +162,15 @@ impl CertificateWorker {
     }
 }
 
-fn limits(time: Duration, photos: &[Bytes]) -> Limits {
+fn limits(time: Duration, photos: &[Bytes], attachments: &[Attachment]) -> Limits {
     let photos_time = TIME_FOR_A_PHOTO * u32::try_from(photos.len()).unwrap_or(u32::MAX);
-    let bytes: u64 = photos.iter().map(|photo| photo.len() as u64).sum();
-    Limits { seconds: (time + photos_time).as_secs().max(1), memory: MEMORY + MEMORY_FOR_A_BYTE * bytes }
+    let photo_bytes: u64 = photos.iter().map(|photo| photo.len() as u64).sum();
+    let attached_bytes: u64 = attachments.iter().map(|attachment| attachment.bytes.len() as u64).sum();
+    let attached_time = TIME_FOR_AN_ATTACHED_MEBIBYTE * u32::try_from(attached_bytes >> 20).unwrap_or(u32::MAX);
+    Limits {
+        seconds: (time + photos_time + attached_time).as_secs().max(1),
+        memory: MEMORY + MEMORY_FOR_A_BYTE * (photo_bytes + attached_bytes),
+    }
 }
 
 impl Process {
@@ -175,7 +182,7 @@ impl Process {
     }
 
     fn load(&mut self, template: &Template, time: Duration) -> Result<(), RenderError> {
-        let limits = limits(time, &[]);
+        let limits = limits(time, &[], &[]);
         let request = Request::Load { files: template.files.iter().map(|(path, _)| path.clone()).collect(), limits };
         let files = template.files.iter().map(|(_, content)| content.as_slice());
         let files = files.chain(template.fonts.iter().map(TypstBytes::as_slice));

@@ -6,6 +6,7 @@ use sealwright_base::toml_reader::{Field, Table, nearest};
 
 use super::{Company, appearance, lookup::Lookup, retention, text};
 use crate::{
+    certificate_extras::{CertificateExtras, EmbeddedSize, MOST_DOCUMENT_PAGES},
     id::{CompanyId, NUMBER_EXPECTED},
     language::CertificateLanguage,
     operation::{Operation, Properties, Quota},
@@ -41,6 +42,7 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company
     };
     let time_zone = table.optional("time_zone");
     let time_zone = time_zone.and_then(|field| field.parsed(TimeZoneName::EXPECTED, |text| text.parse().ok()));
+    let extras = read_extras(table);
     let appearance = table
         .optional("appearance")
         .and_then(|field| field.table(|table| Some(appearance::read(table, lookup))))
@@ -64,12 +66,27 @@ pub(super) fn read(table: &mut Table<'_>, lookup: &Lookup<'_>) -> Option<Company
         certificate_template: certificate_template?,
         language: language?,
         time_zone,
+        extras,
         appearance,
         rate_limits,
         audit_days,
         retention,
         line: table.line(),
     })
+}
+
+fn read_extras(table: &mut Table<'_>) -> CertificateExtras {
+    let embed_originals = table.optional("embed_originals");
+    let embed_originals =
+        embed_originals.and_then(|field| field.parsed(EmbeddedSize::EXPECTED, |text| text.parse().ok()));
+    let expected = format!("a number of pages from 0 to {MOST_DOCUMENT_PAGES}");
+    let show_documents = table.optional("show_documents").and_then(|field| {
+        field.number(&expected, |number| u32::try_from(number).ok().filter(|pages| *pages <= MOST_DOCUMENT_PAGES))
+    });
+    CertificateExtras {
+        embed_originals: embed_originals.unwrap_or_default(),
+        show_documents: show_documents.unwrap_or_default(),
+    }
 }
 
 fn read_rate_limits(table: &mut Table<'_>) -> BTreeMap<Operation, u32> {

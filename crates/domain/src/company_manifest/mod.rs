@@ -39,6 +39,7 @@ pub use self::{
 };
 use crate::{
     appearance::Appearance,
+    certificate_extras::CertificateExtras,
     id::{CompanyId, FrameId, StepId, UserId},
     language::CertificateLanguage,
     openid::OidcSubject,
@@ -77,6 +78,8 @@ pub struct Company {
     pub language: CertificateLanguage,
     /// Whose times certificates show next to UTC; none: UTC only.
     pub time_zone: Option<TimeZoneName>,
+    /// What its certificates contain in addition.
+    pub extras: CertificateExtras,
     pub appearance: Appearance,
     /// Requests accepted in any 60 seconds where they differ from the table of spec 8; only of operations that are
     /// counted per company.

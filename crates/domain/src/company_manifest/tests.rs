@@ -175,11 +175,28 @@ fn a_company_has_a_language_and_a_time_zone() {
 }
 
 #[test]
+fn a_company_embeds_originals_up_to_a_size_and_shows_documents_up_to_a_number_of_pages() {
+    let read = |settings: &str| parse("acme.toml", &format!("{COMPANY}{settings}"), &WITHOUT_FILES);
+    let extras = read("embed_originals = \"20MB\"\nshow_documents = 5\n").unwrap().value.company.extras;
+    assert_eq!((extras.embed_originals.bytes(), extras.show_documents), (20_000_000, 5));
+    assert!(read("embed_originals = \"0\"\nshow_documents = 0\n").unwrap().value.company.extras.is_none());
+    let problems = read("embed_originals = \"51MB\"\nshow_documents = 21\n").unwrap_err();
+    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(
+        problems[0].contains("company.embed_originals: found \"51MB\", expected a size from 0 to 50MB"),
+        "{problems:?}"
+    );
+    assert!(problems[1].contains("found the number 21, expected a number of pages from 0 to 20"), "{problems:?}");
+    assert!(read("embed_originals = 20\n").is_err());
+}
+
+#[test]
 fn a_minimal_company_gets_the_defaults() {
     let manifest = parse("acme.toml", COMPANY, &WITHOUT_FILES).unwrap().value;
     assert_eq!(manifest.company.certificate_template, "default");
     assert_eq!(manifest.company.language, CertificateLanguage::En);
-    assert!(manifest.company.time_zone.is_none());
+    assert!(manifest.company.time_zone.is_none() && manifest.company.extras.is_none());
     assert!(!manifest.company.document_analysis && manifest.users.is_empty() && manifest.frames.is_empty());
     assert_eq!(manifest.weights, SignalWeights::default());
     assert_eq!(manifest.plugins, []);

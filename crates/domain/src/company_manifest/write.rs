@@ -10,6 +10,7 @@ use super::{
     AnalysisPlugin, CompanyManifest, Credentials, Frame, Password, Retention, SignalWeights, Step, User, Webhook,
 };
 use crate::{
+    certificate_extras::CertificateExtras,
     id::{CompanyId, FrameId, StepId, UserId},
     language::CertificateLanguage,
     openid::OidcSubject,
@@ -49,6 +50,8 @@ struct CompanyTable<'a> {
     certificate_template: &'a str,
     language: Option<CertificateLanguage>,
     time_zone: Option<&'a str>,
+    embed_originals: Option<String>,
+    show_documents: Option<u32>,
     audit_days: Option<u32>,
     case_days: Option<u32>,
     original_days: Option<u32>,
@@ -179,6 +182,7 @@ impl<'a> CompanyTable<'a> {
             certificate_template,
             language,
             time_zone,
+            extras: CertificateExtras { embed_originals, show_documents },
             appearance,
             rate_limits,
             audit_days,
@@ -197,6 +201,8 @@ impl<'a> CompanyTable<'a> {
             certificate_template,
             language: (*language != CertificateLanguage::default()).then_some(*language),
             time_zone: time_zone.as_ref().map(TimeZoneName::as_str),
+            embed_originals: (embed_originals.bytes() > 0).then(|| embed_originals.to_string()),
+            show_documents: (*show_documents > 0).then_some(*show_documents),
             audit_days: *audit_days,
             case_days: *case_days,
             original_days: *original_days,

@@ -222,12 +222,31 @@ pub(crate) fn draw(
     let pdf = open_within(file, limits)?;
     let pages = pdf.pages();
     let page = number.checked_sub(1).and_then(|index| pages.get(index as usize));
-    let is_small = |page: &&PdfPage| {
-        let painted = paint::page(page, &HashMap::new(), &InterpreterCache::new(), limits);
-        PdfData::may_be_drawn(&self::page(number, page, painted), limits)
-    };
-    let drawn = page.filter(is_small).and_then(|page| raster::picture(page, longest));
+    let drawn = page.and_then(|page| draw_small(page, number, longest, limits));
     Ok((text::count(pages.len()), drawn))
+}
+
+/// The number of pages, and what `encode` makes of the first `most` of them. Ends before the first page that cannot be
+/// drawn, and at the first `None` of `encode`.
+pub(crate) fn draw_first<T>(
+    file: Vec<u8>,
+    most: u32,
+    longest: f64,
+    limits: &Limits,
+    mut encode: impl FnMut(DrawnPicture) -> Option<T>,
+) -> Result<(u32, Vec<T>), UnreadableReason> {
+    let pdf = open_within(file, limits)?;
+    let pages = pdf.pages();
+    let numbered = (1..=most).zip(pages.iter());
+    let drawn = numbered.map_while(|(number, page)| encode(draw_small(page, number, longest, limits)?));
+    Ok((text::count(pages.len()), drawn.collect()))
+}
+
+/// Draws a page, unless its pictures exceed the limits.
+fn draw_small(page: &PdfPage, number: u32, longest: f64, limits: &Limits) -> Option<DrawnPicture> {
+    let painted = paint::page(page, &HashMap::new(), &InterpreterCache::new(), limits);
+    let is_small = PdfData::may_be_drawn(&self::page(number, page, painted), limits);
+    if is_small { raster::picture(page, longest) } else { None }
 }
 
 /// Opens a file after the scan that rejects decompression bombs.

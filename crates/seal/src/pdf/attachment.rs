@@ -8,12 +8,12 @@ use super::{
     syntax::{Dictionary, Value},
 };
 
-/// More embedded files than this are rejected: a case has at most some hundreds of items.
+/// More embedded files than this are rejected: a case has at most a thousand items, each with a token and an original.
 const MAX_FILES: usize = 10_000;
 /// The largest size of a decompressed file, in bytes.
-const MAX_SIZE: usize = 16 * 1024 * 1024;
-/// The largest total size.
-const MAX_TOTAL: usize = 64 * 1024 * 1024;
+const MAX_SIZE: usize = 64 * 1024 * 1024;
+/// The largest total size: originals of at most 50 MB, the manifest and the tokens.
+const MAX_TOTAL: usize = 128 * 1024 * 1024;
 /// The greatest depth of the name tree.
 const MAX_DEPTH: usize = 16;
 

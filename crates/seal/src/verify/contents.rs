@@ -2,6 +2,7 @@
 //! them.
 
 mod disclosed;
+mod embedded;
 
 use std::{collections::BTreeMap, error::Error};
 
@@ -30,6 +31,7 @@ use crate::{
 };
 
 pub(super) use self::disclosed::check as check_disclosure;
+pub use self::embedded::{EmbeddedOriginal, embedded_originals};
 
 pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>, report: &mut Report) {
     let attachments = match attachment::read(&certificate.file) {
@@ -44,6 +46,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
         Ok(manifest) => {
             contents.check_log(certificate, &manifest);
             contents.check_items(&manifest);
+            contents.check_embedded(&attachments, &manifest);
             contents.note_erasure(&manifest);
             contents.check_captures(&manifest);
             contents.check_originals(&manifest);
@@ -206,6 +209,7 @@ impl Contents<'_, '_> {
                 file: item.file.clone(),
                 token,
                 token_check,
+                embedded: None,
                 originals: Vec::new(),
             });
         }

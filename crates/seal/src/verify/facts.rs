@@ -204,6 +204,9 @@ pub struct ItemFacts {
     /// The token, if there is one.
     #[serde(skip)]
     pub token_check: Option<TokenCheck>,
+    /// The name of the attachment that is this item's file, if the certificate contains it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedded: Option<String>,
     /// The given originals that are this item's file.
     pub originals: Vec<String>,
 }

@@ -11,7 +11,7 @@
 //! 3. **Signatures and time stamps**, each chain at its time: a time stamp's at the time it states, the signature's at
 //!    the earliest trusted time stamp over it, or now if there is none.
 //! 4. **Content.** The attached seal manifest, its commitments, its place in the log of seals and the cosignatures of trusted
-//!    witnesses, each item's time-stamp token, and given originals.
+//!    witnesses, each item's time-stamp token, embedded and given originals.
 //! 5. **Pages.** If the caller has their text, it is compared with the manifest ([`compare_pages`]).
 //!
 //! A certificate is [`Outcome::Valid`] only if all of it holds and is trusted. The report contains the facts; the
@@ -30,7 +30,7 @@ mod signers;
 #[cfg(test)]
 mod tests;
 
-pub use contents::{cosigned_by, proves_seal};
+pub use contents::{EmbeddedOriginal, cosigned_by, embedded_originals, proves_seal};
 pub use evidence::{EvidenceFacts, EvidenceStampFacts};
 pub use facts::{
     CertificateFacts, DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts,

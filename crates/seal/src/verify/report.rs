@@ -128,6 +128,8 @@ pub enum FindingCode {
     /// The place in the log of seals in a time stamp's revision is not this manifest's, or a cosignature is not that of the
     /// trusted witness that it names.
     Log,
+    /// An original file inside the certificate is not the one that was sealed.
+    Embedded,
     /// A given original is not one of the sealed files.
     Original,
     /// A disclosure does not match the certificate.

@@ -24,7 +24,7 @@ pub(super) fn of(report: &Report, language: Language) -> Vec<Group> {
     groups.extend(report.disclosed.as_ref().map(|facts| disclosed::group(report, facts, language)));
     if let Some(manifest) = &report.manifest {
         groups.push(Group { title: words.case.to_owned(), entries: vec![case(manifest, words)] });
-        groups.push(Group { title: words.items.to_owned(), entries: items(report, words) });
+        groups.push(Group { title: words.items.to_owned(), entries: items(report, language) });
         groups.extend(report.erasure.as_ref().map(|facts| erased::group(facts, language)));
     }
     if let Some(signature) = &report.signature {
@@ -88,14 +88,15 @@ fn case(manifest: &ManifestFacts, words: &Words) -> Entry {
     Entry { title: None, facts }
 }
 
-fn items(report: &Report, words: &Words) -> Vec<Entry> {
+fn items(report: &Report, language: Language) -> Vec<Entry> {
     if report.items.is_empty() {
-        return vec![Entry { title: Some(words.no_items.to_owned()), facts: Vec::new() }];
+        return vec![Entry { title: Some(language.words().no_items.to_owned()), facts: Vec::new() }];
     }
-    report.items.iter().map(|item| of_item(item, words)).collect()
+    report.items.iter().map(|item| of_item(item, language)).collect()
 }
 
-fn of_item(item: &ItemFacts, words: &Words) -> Entry {
+fn of_item(item: &ItemFacts, language: Language) -> Entry {
+    let words = language.words();
     let title = match &item.step {
         Some(step) => format!("{} – {step}", item.reference),
         None => item.reference.clone(),
@@ -109,6 +110,8 @@ fn of_item(item: &ItemFacts, words: &Words) -> Entry {
         facts.push(code(words.sha256, file.sha256.to_string()));
         facts.push(token(words.own_time, &item.token, words));
     }
+    let inside = |name: &String| Fact { mark: Mark::Good, ..plain(language.embedded().inside, name.clone()) };
+    facts.extend(item.embedded.as_ref().map(inside));
     for original in &item.originals {
         facts.push(Fact { mark: Mark::Good, ..plain(words.your_file, original.clone()) });
     }

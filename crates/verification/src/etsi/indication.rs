@@ -142,6 +142,7 @@ fn of_finding(code: FindingCode, main: Main, report: &Report) -> Vec<SubIndicati
         FindingCode::Commitments
         | FindingCode::Captures
         | FindingCode::Log
+        | FindingCode::Embedded
         | FindingCode::Original
         | FindingCode::Disclosure => vec![Some(Fault::Content)],
         FindingCode::Evidence if main == Main::Failed => vec![Some(Fault::Content)],

@@ -67,6 +67,9 @@ impl Language {
                 ("An item’s time stamp", "L’horodatage d’un élément", "Der Zeitstempel eines Eintrags")
             }
             FindingCode::Captures => ("The capture records", "Les relevés de prise", "Die Aufnahmeprotokolle"),
+            FindingCode::Embedded => {
+                ("A file inside the certificate", "Un fichier contenu dans le certificat", "Eine Datei im Zertifikat")
+            }
             FindingCode::Original => ("A given file", "Un fichier fourni", "Eine angegebene Datei"),
             FindingCode::Disclosure => ("A disclosure", "Une divulgation", "Eine Offenlegung"),
             FindingCode::Evidence => ("An evidence record", "Un enregistrement de preuve", "Ein Beweisdatensatz"),

@@ -46,7 +46,8 @@ pub(super) async fn apply(
     let write = classify(report, change, stored.as_ref(), &wanted, |stored, wanted| {
         differing!(stored, wanted; "name" => name, "parent" => parent, "document_analysis" => document_analysis,
                    "certificate_template" => certificate_template, "language" => language,
-                   "time_zone" => time_zone, "appearance.colour" => colour,
+                   "time_zone" => time_zone, "embed_originals" => extras.embed_originals,
+                   "show_documents" => extras.show_documents, "appearance.colour" => colour,
                    "appearance.logo_file" => logo, "rate_limits" => rate_limits, "analysis" => analysis,
                    "audit_days" => audit_days, "case_days" => retention.case_days,
                    "original_days" => retention.original_days, "fact_days" => retention.fact_days,
@@ -149,6 +150,7 @@ fn wanted(run: &Run<'_>, manifest: &CompanyManifest, stored: Option<&Company>) -
         certificate_template: company.certificate_template,
         language: company.language,
         time_zone: company.time_zone,
+        extras: company.extras,
         colour: company.appearance.colour,
         logo: company.appearance.logo.map(|logo| logo.sha256),
         rate_limits: company

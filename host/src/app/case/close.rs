@@ -257,6 +257,7 @@ async fn freeze(reader: &mut Reader, case: &Case) -> Result<CaseSnapshot> {
         language: case.language.unwrap_or(owner.language),
         time_zone: owner.time_zone,
         logo: owner.logo,
+        extras: owner.extras,
         frame: frame.id,
         frame_name: frame.name,
         steps: frame

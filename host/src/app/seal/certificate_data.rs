@@ -6,7 +6,7 @@ use sealwright_seal::{
     capture::{self, CapturedFile},
 };
 
-use super::{seal_manifest::filled, tokens::ItemTokens};
+use super::{pictures::ShownFile, seal_manifest::filled, tokens::ItemTokens};
 use crate::{
     certificate::{
         CertificateData,
@@ -23,21 +23,21 @@ use crate::{
     },
 };
 
-/// The data of the certificate of a closed case, without its [`captures`] and the company's logo. `places` holds for each item the index of its picture among those
-/// given to the renderer.
+/// The data of the certificate of a closed case, without its [`captures`] and the company's logo. `shown` holds for each
+/// item what is shown of its file.
 pub(super) fn of(
     case: &Case,
     frozen: &FrozenCase,
     items: &[Item],
-    places: &[Option<usize>],
+    shown: &[ShownFile],
     tokens: &ItemTokens,
     seal: Seal,
     share_url: String,
 ) -> anyhow::Result<CertificateData> {
     let shown: Vec<(&Item, ShownItem)> = items
         .iter()
-        .zip(places)
-        .map(|(item, place)| Ok((item, self::item(item, *place, tokens)?)))
+        .zip(shown)
+        .map(|(item, shown)| Ok((item, self::item(item, shown, tokens)?)))
         .collect::<anyhow::Result<_>>()?;
     Ok(CertificateData {
         reference: case.reference().to_string(),
@@ -138,7 +138,7 @@ fn steps(frozen: &FrozenCase, mut items: Vec<(&Item, ShownItem)>) -> Vec<Step> {
     steps
 }
 
-fn item(item: &Item, place: Option<usize>, tokens: &ItemTokens) -> anyhow::Result<ShownItem> {
+fn item(item: &Item, shown: &ShownFile, tokens: &ItemTokens) -> anyhow::Result<ShownItem> {
     let content = &item.content;
     let sha256 = match &content.file {
         Some(file) => Some(file.sha256),
@@ -148,7 +148,7 @@ fn item(item: &Item, place: Option<usize>, tokens: &ItemTokens) -> anyhow::Resul
     Ok(ShownItem {
         reference: item.reference().to_string(),
         created: item.created_at.into(),
-        content: shown_content(item, place)?,
+        content: shown_content(item, shown)?,
         sha256,
         position: content.position.clone().map(|position| Position {
             latitude: position.latitude,
@@ -168,25 +168,28 @@ fn item(item: &Item, place: Option<usize>, tokens: &ItemTokens) -> anyhow::Resul
     })
 }
 
-fn shown_content(item: &Item, place: Option<usize>) -> anyhow::Result<ItemContent> {
+fn shown_content(item: &Item, shown: &ShownFile) -> anyhow::Result<ItemContent> {
     let content = &item.content;
     Ok(match (&content.file, content.action) {
         (None, action) if action.carries_file() => ItemContent::NoFile { declared_name: content.data.clone() },
         (None, _) => ItemContent::Entry { value: content.data.clone() },
         (Some(stored), StepAction::Photography | StepAction::Signature) => {
-            ItemContent::Picture { photo: place, file: file(stored, &content.data)? }
+            ItemContent::Picture { photo: shown.picture, file: file(stored, &content.data, shown)? }
         }
-        (Some(stored), StepAction::Video) => ItemContent::Video { file: file(stored, &content.data)? },
-        (Some(stored), _) => ItemContent::Document { file: file(stored, &content.data)? },
+        (Some(stored), StepAction::Video) => ItemContent::Video { file: file(stored, &content.data, shown)? },
+        (Some(stored), _) => {
+            ItemContent::Document { file: file(stored, &content.data, shown)?, shown: shown.pages.clone() }
+        }
     })
 }
 
-fn file(file: &ItemFile, name: &str) -> anyhow::Result<File> {
+fn file(file: &ItemFile, name: &str, shown: &ShownFile) -> anyhow::Result<File> {
     Ok(File {
         name: filled(name),
         size: u64::try_from(file.size)?,
         media_type: file.kind.media_type().to_owned(),
         deleted_after_analysis: file.deletes_after_analysis,
+        attachment: shown.attachment.clone(),
     })
 }
 

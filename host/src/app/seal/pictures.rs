@@ -6,6 +6,7 @@ use bytes::Bytes;
 
 use crate::{
     app::{App, queue},
+    certificate::data::ShownPages,
     domain::step::StepAction,
     error::Result,
     media::image,
@@ -14,23 +15,46 @@ use crate::{
 
 /// The longest side of a photo in a certificate, in pixels: sharp at a page's width, and a tenth of a phone's file. The
 /// smaller sizes are for photos that would exceed their share of [`MOST_PICTURE_BYTES`].
-const PHOTO_SIDES: [u32; 5] = [1600, 1120, 800, 560, 400];
+pub(super) const PHOTO_SIDES: [u32; 5] = [1600, 1120, 800, 560, 400];
 /// The limit for all pictures of a certificate, in bytes, so that it can always be rendered, and read by `verify`.
 const MOST_PICTURE_BYTES: usize = 128 << 20;
 
-/// The photos and signatures of a case, ready to be placed on a page.
+/// The photos and signatures of a case, ready to be placed on a page, with the pages of documents.
 #[derive(Default)]
 pub(super) struct Pictures {
     pub(super) files: Vec<Bytes>,
-    /// For each item, its picture's place in `files`; none for an item without one, or one that cannot be decoded.
-    pub(super) places: Vec<Option<usize>>,
+    /// What is shown of each item's file.
+    pub(super) shown: Vec<ShownFile>,
+}
+
+/// What a certificate has of an item's file, in addition to its name and digest.
+#[derive(Default)]
+pub(super) struct ShownFile {
+    /// The place of its picture in [`Pictures::files`]; none for an item without one, or one that cannot be decoded.
+    pub(super) picture: Option<usize>,
+    /// Of a document, if the company has documents shown.
+    pub(super) pages: Option<ShownPages>,
+    /// The name under which the file is attached.
+    pub(super) attachment: Option<String>,
 }
 
 impl Pictures {
-    /// Adds a picture that belongs to no item, and returns its place.
+    /// Adds a picture, if there is one, and returns its place.
     pub(super) fn add(&mut self, picture: Option<Bytes>) -> Option<usize> {
-        self.files.push(picture?);
-        Some(self.files.len() - 1)
+        Some(self.push(picture?))
+    }
+
+    /// Adds a picture, and returns its place.
+    pub(super) fn push(&mut self, picture: Bytes) -> usize {
+        self.files.push(picture);
+        self.files.len() - 1
+    }
+
+    /// Notes the names under which the items' files are attached.
+    pub(super) fn note_attachments(&mut self, names: impl Iterator<Item = Option<String>>) {
+        for (shown, name) in self.shown.iter_mut().zip(names) {
+            shown.attachment = name;
+        }
     }
 }
 
@@ -38,14 +62,9 @@ pub(super) async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures>
     let mut pictures = Pictures::default();
     let share = MOST_PICTURE_BYTES / items.iter().filter(|item| is_picture(item)).count().max(1);
     for item in items {
-        let place = match picture(app, item, share).await? {
-            Some(bytes) => {
-                pictures.files.push(bytes);
-                Some(pictures.files.len() - 1)
-            }
-            None => None,
-        };
-        pictures.places.push(place);
+        let bytes = picture(app, item, share).await?;
+        let place = pictures.add(bytes);
+        pictures.shown.push(ShownFile { picture: place, ..ShownFile::default() });
     }
     Ok(pictures)
 }

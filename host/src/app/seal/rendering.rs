@@ -5,11 +5,14 @@ use std::sync::Arc;
 use anyhow::Context;
 use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 
-use super::{certificate_data, material::Evidence, pictures::pictures, seal_manifest, tokens::Stamp};
+use super::{
+    certificate_data, documents, material::Evidence, originals::originals, pictures::pictures, seal_manifest,
+    tokens::Stamp,
+};
 use crate::{
     app::{App, appearance, case::certificate_url, published, seal_log, templates::CertificateInput},
     certificate::{
-        Attachment, CertificateData, RenderedCertificate,
+        Attachment, CertificateData, MAX_ATTACHMENTS, RenderedCertificate,
         data::{Seal, Signer},
     },
     clock::{Timestamp, random_bytes},
@@ -53,7 +56,12 @@ pub(super) async fn render(app: &Arc<App>, evidence: &Evidence, purpose: Purpose
         Purpose::Seal => stamp_manifest(app, &manifest).await?,
         Purpose::Rehearsal => None,
     };
+    let extras = certificate.frozen.extras;
     let mut pictures = pictures(app, items).await?;
+    match purpose {
+        Purpose::Seal => documents::add(app, items, extras.show_documents, &mut pictures).await?,
+        Purpose::Rehearsal => documents::check(app, items, extras.show_documents).await?,
+    }
     let logo = pictures.add(appearance::mark(app, certificate.frozen.logo).await?);
     let share_url = certificate_url(app, &certificate.share_token);
     let signer = app.seal_keys.signer();
@@ -62,8 +70,6 @@ pub(super) async fn render(app: &Arc<App>, evidence: &Evidence, purpose: Purpose
         time: manifest_stamp.as_ref().map(Stamp::shown),
         erased: certificate_data::erased(erased)?,
     };
-    let data = certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, seal, share_url)?;
-    let data = certificate_data::without_erased_steps(CertificateData { captures, logo, ..data }, erased);
     let mut attachments = vec![Attachment::seal_manifest(manifest)];
     attachments.extend(manifest_stamp.iter().map(|stamp| Attachment::manifest_token(stamp.token.der().to_vec())));
     for item in items {
@@ -72,6 +78,12 @@ pub(super) async fn render(app: &Arc<App>, evidence: &Evidence, purpose: Purpose
         }
     }
     attachments.push(Attachment::chain(signer.chain().iter().map(X509::to_pem).collect()));
+    let room = MAX_ATTACHMENTS.saturating_sub(attachments.len());
+    let originals = originals(app, items, extras.embed_originals, room).await?;
+    pictures.note_attachments(originals.iter().map(|original| Some(original.as_ref()?.name().to_owned())));
+    attachments.extend(originals.into_iter().flatten());
+    let data = certificate_data::of(case, &certificate.frozen, items, &pictures.shown, tokens, seal, share_url)?;
+    let data = certificate_data::without_erased_steps(CertificateData { captures, logo, ..data }, erased);
     let input = CertificateInput { data, photos: pictures.files, attachments, now };
     published::have_template(app, &certificate.frozen.certificate_template).await?;
     let rendered = app.templates.render(&certificate.frozen.certificate_template, input).await;

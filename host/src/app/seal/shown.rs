@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use super::{
-    certificate_data,
+    certificate_data, documents,
     material::{Evidence, load},
+    originals,
     pictures::pictures,
     rendering::signer_of,
     seal_manifest, tokens,
 };
 use crate::{
     app::{App, appearance},
-    certificate::{CertificateData, Sample, data::Seal},
+    certificate::{CertificateData, MAX_ATTACHMENTS, Sample, data::Seal},
     domain::id::CaseId,
     error::Result,
     store,
@@ -29,12 +30,15 @@ pub async fn shown(app: &Arc<App>, id: CaseId) -> Result<Option<Sample>> {
     let manifest = seal_manifest::of(&evidence, &[], "")?;
     let Evidence { case, certificate, items, tokens, erased, .. } = evidence;
     let captures = certificate_data::captures(&manifest);
+    let extras = certificate.frozen.extras;
     let mut pictures = pictures(app, &items).await?;
+    documents::add(app, &items, extras.show_documents, &mut pictures).await?;
+    pictures.note_attachments(originals::names(&items, extras.embed_originals, MAX_ATTACHMENTS).into_iter());
     let logo = pictures.add(appearance::mark(app, certificate.frozen.logo).await?);
     let share_url = crate::app::case::certificate_url(app, &certificate.share_token);
     let signer = signer_of(app.seal_keys.signer().certificate(), app.seal_keys.is_development());
     let seal = Seal { signer, time: None, erased: certificate_data::erased(&erased)? };
-    let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, &tokens, seal, share_url)?;
+    let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.shown, &tokens, seal, share_url)?;
     let data = certificate_data::without_erased_steps(CertificateData { captures, logo, ..data }, &erased);
     Ok(Some(Sample { name: format!("case {id}"), data, photos: pictures.files }))
 }

@@ -14,7 +14,10 @@ use crate::{
     app::queue::Claimant,
     clock::Clock,
     config::{Config, Setting, Sources},
-    domain::{access_key::ShareToken, frozen::FrozenCase, id::CompanyId, language::CertificateLanguage},
+    domain::{
+        access_key::ShareToken, certificate_extras::CertificateExtras, frozen::FrozenCase, id::CompanyId,
+        language::CertificateLanguage,
+    },
     signing::{SealKeys, unix_time},
     time_stamping::{Authorities, TimeSources},
 };
@@ -38,6 +41,7 @@ fn frozen() -> FrozenCase {
         language: CertificateLanguage::default(),
         time_zone: None,
         logo: None,
+        extras: CertificateExtras::default(),
         frame: crate::domain::id::FrameId::new(70).unwrap(),
         frame_name: "Water damage".to_owned(),
         steps: Vec::new(),

@@ -26,6 +26,7 @@ use crate::{
     app::console::company::{self, CompanyView},
     domain::{
         appearance::Appearance,
+        certificate_extras::CertificateExtras,
         company_manifest::{Company, Keeper, Retention},
         console::Action,
         id::CompanyId,
@@ -119,6 +120,7 @@ fn new_company(fields: &Form) -> Result<Company> {
         certificate_template: "default".to_owned(),
         language: CertificateLanguage::default(),
         time_zone: None,
+        extras: CertificateExtras::default(),
         appearance: Appearance::default(),
         rate_limits: std::collections::BTreeMap::new(),
         audit_days: None,

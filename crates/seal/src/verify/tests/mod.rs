@@ -2,6 +2,7 @@ mod attacks;
 mod chains;
 mod corpus;
 mod disclosures;
+mod embedded;
 mod erasures;
 mod evidence;
 mod facts;

@@ -115,7 +115,15 @@ fn iso_19005_3_nothing_that_is_appended_breaks_pdf_a() {
     let parts = parts("Example");
     let archived = parts.b_lta();
     let renewed = add_time_stamp(&archived, "Example", None, now());
-    for (level, pdf) in [("B-B", parts.b_b()), ("B-T", parts.b_t()), ("B-LTA", archived), ("renewed", renewed)] {
+    let mut with_original = self::parts("Example");
+    with_original.attachments.push(("ITM-0_CAS-12.jpg".to_owned(), PHOTOS[0].to_vec()));
+    for (level, pdf) in [
+        ("B-B", parts.b_b()),
+        ("B-T", parts.b_t()),
+        ("B-LTA", archived),
+        ("renewed", renewed),
+        ("with an original", with_original.b_lta()),
+    ] {
         assert_eq!(broken_rules(&pdf), Vec::<String>::new(), "{level}");
     }
     // The check can fail.

@@ -93,9 +93,9 @@ fn manifest_of(data: &CertificateData) -> SealManifest {
             let (value, file) = match &item.content {
                 ItemContent::Entry { value } => (Some(value.clone()), None),
                 ItemContent::NoFile { declared_name } => (Some(declared_name.clone()), None),
-                ItemContent::Picture { file, .. } | ItemContent::Video { file } | ItemContent::Document { file } => {
-                    (None, Some(file))
-                }
+                ItemContent::Picture { file, .. }
+                | ItemContent::Video { file }
+                | ItemContent::Document { file, .. } => (None, Some(file)),
             };
             let file = file.map(|file| manifest::File {
                 sha256: item.sha256.unwrap(),

@@ -9,6 +9,7 @@ use crate::{
     app::console::company::{self, CompanyView},
     domain::{
         appearance::Colour,
+        certificate_extras::{CertificateExtras, EmbeddedSize, MOST_DOCUMENT_PAGES},
         company_manifest::{CompanyManifest, Retention},
         console::Role,
         language::CertificateLanguage,
@@ -56,6 +57,7 @@ fn set(manifest: &mut CompanyManifest, visit: &Visit, fields: &Form) -> Result<(
             Some(zone.map_err(|_| Error::invalid(format!("time zone: expected {}", TimeZoneName::EXPECTED)))?)
         }
     };
+    company.extras = extras(fields)?;
     let audit_days = days(fields, "audit_days", "audit log")?;
     // Otherwise an administrator could remove the records of their own acts.
     let is_shorter = audit_days.is_some_and(|days| company.audit_days.is_none_or(|before| days < before));
@@ -82,6 +84,24 @@ fn set(manifest: &mut CompanyManifest, visit: &Visit, fields: &Form) -> Result<(
         }
     };
     Ok(())
+}
+
+/// What certificates contain in addition; an empty field means nothing.
+fn extras(fields: &Form) -> Result<CertificateExtras> {
+    let embed_originals = match fields.filled("embed_originals") {
+        None => EmbeddedSize::default(),
+        Some(text) => {
+            let size = text.parse::<EmbeddedSize>();
+            size.map_err(|_| Error::invalid(format!("embedded originals: expected {}", EmbeddedSize::EXPECTED)))?
+        }
+    };
+    let show_documents = match fields.filled("show_documents") {
+        None => 0,
+        Some(text) => text.parse::<u32>().ok().filter(|pages| *pages <= MOST_DOCUMENT_PAGES).ok_or_else(|| {
+            Error::invalid(format!("pages of documents: expected a number from 0 to {MOST_DOCUMENT_PAGES}"))
+        })?,
+    };
+    Ok(CertificateExtras { embed_originals, show_documents })
 }
 
 /// A number of days; none if the field is empty.
@@ -123,6 +143,7 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
                     }
                     label for="time-zone" { (language.pick("Time zone shown next to UTC, such as Europe/Paris (empty: none)", "Fuseau horaire affiché à côté d’UTC, par exemple Europe/Paris (vide : aucun)")) }
                     input #time-zone name="time_zone" value=[company.time_zone.as_ref().map(TimeZoneName::as_str)];
+                    (extras_fields(language, company.extras))
                     label for="audit-days" { (language.pick("Days that the audit log is kept (empty: without end)", "Jours de conservation du journal d’audit (vide : sans fin)")) }
                     input #audit-days name="audit_days" type="number" min="30" max="36500"
                         value=[company.audit_days];
@@ -136,6 +157,28 @@ pub(super) fn section(visit: &Visit, view: &CompanyView, can_change: bool) -> Ma
                 }
             }
         }
+    }
+}
+
+/// The fields with what certificates contain in addition.
+fn extras_fields(language: Language, extras: CertificateExtras) -> Markup {
+    let size = Some(extras.embed_originals).filter(|size| size.bytes() > 0).map(|size| size.to_string());
+    html! {
+        label for="embed-originals" {
+            (language.pick(
+                "Original files embedded in a certificate, up to a size such as 20MB (empty: none)",
+                "Fichiers originaux joints au certificat, jusqu’à une taille telle que 20MB (vide\u{a0}: aucun)",
+            ))
+        }
+        input #embed-originals name="embed_originals" value=[size];
+        label for="show-documents" {
+            (language.pick(
+                "Pages of each document that certificates show (empty: documents are only named)",
+                "Pages de chaque document montrées dans les certificats (vide\u{a0}: documents seulement nommés)",
+            ))
+        }
+        input #show-documents name="show_documents" type="number" min="0" max=(MOST_DOCUMENT_PAGES)
+            value=[Some(extras.show_documents).filter(|pages| *pages > 0)];
     }
 }
 
