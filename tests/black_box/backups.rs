@@ -1,5 +1,6 @@
 //! Backups of a running installation, and installations made from them (operator.md, "Backups").
 
+mod buckets;
 mod restores;
 
 use std::{

@@ -19,6 +19,7 @@ pub(crate) mod proofs;
 pub(crate) mod random;
 pub(crate) mod receiver;
 pub(crate) mod rows;
+pub(crate) mod s3;
 pub(crate) mod server;
 pub(crate) mod socket;
 pub(crate) mod toolchains;
