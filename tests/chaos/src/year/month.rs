@@ -186,8 +186,8 @@ impl Year {
         let mut happened = vec![month.fault.name()];
         happened.extend(month.changes.iter().map(|change| change.name()));
         println!(
-            "month {:>2}, {}: {closed} cases closed, {deleted} deleted, {erased} erased, {held} held, {decided} decided \
-             ({}); log of {} entries; backup of {} files, {} new; {:.1} s",
+            "month {:>2}, {}: {closed} cases closed, {deleted} deleted, {erased} erased, {held} held, {decided} \
+             decided ({}); log of {} entries; backup of {} files, {} new; {:.1} s",
             month.number,
             self.installation.database(),
             happened.join(", "),

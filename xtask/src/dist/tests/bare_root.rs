@@ -1,8 +1,8 @@
-//! The Debian package in a whole Debian of its own. apt installs it with what it depends on. The server runs as its user
-//! and seals a case. Then the package is upgraded, removed and purged. systemd does not run there.
+//! The Debian package in a whole Debian of its own. apt installs it with what it depends on. The server runs as its
+//! user and seals a case. Then the package is upgraded, removed and purged. systemd does not run there.
 //!
-//! `SEALWRIGHT_TEST_DEBIAN_ROOT` names a root that was made with `debootstrap --variant=minbase bookworm ROOT`. The test
-//! works on a copy. It needs root, namespaces, and a mirror of Debian that apt reaches.
+//! `SEALWRIGHT_TEST_DEBIAN_ROOT` names a root that was made with `debootstrap --variant=minbase bookworm ROOT`. The
+//! test works on a copy. It needs root, namespaces, and a mirror of Debian that apt reaches.
 
 use std::{
     net::TcpListener,
