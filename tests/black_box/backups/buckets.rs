@@ -44,7 +44,7 @@ async fn a_backup_in_a_bucket_is_restored_on_the_other_database(mut server: Test
     at_rest(&server).await;
     let key = server.folder().join("backup.key");
     fs::write(&key, "4a".repeat(32)).unwrap();
-    let place = bucket.url(PREFIX);
+    let place = S3Server::url(PREFIX);
     let back_up = || must(&server.run(&["backup", &place, "--key", text(&key), "--json"]));
     let arguments = ["restore", "--check", &place, "--certificates", "all", "--key", text(&key), "--json"];
     let check = || server.run(&arguments);
@@ -86,7 +86,7 @@ async fn the_schedule_keeps_the_newest_backups_in_a_bucket(mut server: TestServe
     use_bucket(&mut server, &bucket);
     let (api, _receiver) = acme_on(&server).await;
     certificate(&api, "kept in a bucket").await;
-    let place = bucket.url(PREFIX);
+    let place = S3Server::url(PREFIX);
     let by_hand: Vec<String> =
         (0..2).map(|_| must(&server.run(&["backup", &place, "--json"]))["id"].as_str().unwrap().to_owned()).collect();
     let backups = bucket.objects(PREFIX).join("backups");

@@ -61,7 +61,7 @@ impl S3Server {
     }
 
     /// The address of the objects below a prefix.
-    pub(crate) fn url(&self, prefix: &str) -> String {
+    pub(crate) fn url(prefix: &str) -> String {
         format!("s3://{BUCKET}/{prefix}")
     }
 

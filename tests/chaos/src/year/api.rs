@@ -61,8 +61,17 @@ impl Api {
         Some(Answer { status, body: response.bytes().await.ok()? })
     }
 
+    /// Reads something, and waits while a quota is used up: addresses of deleted certificates count as guesses.
     pub(super) async fn get(&self, path: &str) -> anyhow::Result<Answer> {
-        Self::send(self.request(Method::GET, path)).await.with_context(|| format!("GET {path}: not answered"))
+        let started = Instant::now();
+        loop {
+            let answer = Self::send(self.request(Method::GET, path)).await;
+            let answer = answer.with_context(|| format!("GET {path}: not answered"))?;
+            if answer.status != 429 || started.elapsed() > PATIENCE {
+                return Ok(answer);
+            }
+            tokio::time::sleep(Duration::from_secs(2)).await;
+        }
     }
 
     /// Repeats a request until it succeeds. It must be one that is carried out once, however often it is sent.

@@ -61,6 +61,10 @@ impl Year {
             let (place, checkpoint) = (self.place(), self.checkpoint_file());
             self.installation.json(&["backup", &place, "--json"])?;
             self.installation.restore(&place, &checkpoint)?;
+            self.installation.start().await?;
+            self.settle().await?;
+            self.check_audit_log()?;
+            self.installation.stop().await?;
         }
         self.print(month, self.cases.len() - before, done, &backup, started.elapsed());
         self.jump(29)
@@ -164,7 +168,7 @@ impl Year {
         let checked = self.installation.run(&["audit", "verify"])?;
         if !checked.status.success() {
             let printed = [checked.stdout, checked.stderr].concat();
-            self.violate(format!("audit verify: {}", String::from_utf8_lossy(&printed)));
+            self.violate(&format!("audit verify: {}", String::from_utf8_lossy(&printed)));
         }
         Ok(())
     }
@@ -176,7 +180,7 @@ impl Year {
         let arguments = ["restore", "--check", &place, "--certificates", CHECKED, "--checkpoint", &checkpoint];
         let checked = self.installation.run(&arguments)?;
         if !checked.status.success() {
-            self.violate(format!("the backup cannot be used: {}", String::from_utf8_lossy(&checked.stderr)));
+            self.violate(&format!("the backup cannot be used: {}", String::from_utf8_lossy(&checked.stderr)));
         }
         Ok(made)
     }

@@ -70,13 +70,13 @@ impl Year {
                 if self.decided.contains(&case) {
                     let decision = api.get(&format!("/v2/cases/{case}/decision")).await?;
                     if decision.json()["outcome"] != "accepted" {
-                        self.violate(format!("the decision on case {case} is lost: status {}", decision.status));
+                        self.violate(&format!("the decision on case {case} is lost: status {}", decision.status));
                     }
                 }
                 if is_held {
                     let status = delete(&api, case).await?;
                     if status != 400 {
-                        self.violate(format!("deleting the held case {case} answers {status}"));
+                        self.violate(&format!("deleting the held case {case} answers {status}"));
                     }
                 }
             }

@@ -45,7 +45,7 @@ pub(super) struct Year {
 }
 
 impl Year {
-    pub(super) fn violate(&mut self, what: String) {
+    pub(super) fn violate(&mut self, what: &str) {
         println!("  VIOLATION: {what}");
         self.violations.push(format!("day {}: {what}", self.clock.day()));
     }
@@ -85,11 +85,11 @@ impl Year {
                 return Ok(());
             }
             if started.elapsed() > SETTLING {
-                self.violate(format!("{} jobs do not end, the first is {}", left.len(), left[0]));
+                self.violate(&format!("{} jobs do not end, the first is {}", left.len(), left[0]));
                 return Ok(());
             }
             if let Some(how) = self.installation.has_ended() {
-                self.violate(format!("the server ended by itself: {how}"));
+                self.violate(&format!("the server ended by itself: {how}"));
                 self.installation.start().await?;
             }
             tokio::time::sleep(Duration::from_millis(300)).await;
