@@ -60,8 +60,8 @@ impl Clock {
         let jump = Duration::from_secs(days * DAY);
         for path in files_below(store)? {
             let file = File::open(&path)?;
-            let modified = file.metadata()?.modified()?;
-            file.set_modified(modified - jump).with_context(|| format!("the time of {}", path.display()))?;
+            let older = file.metadata()?.modified()?.checked_sub(jump).context("a file from before 1970")?;
+            file.set_modified(older).with_context(|| format!("the time of {}", path.display()))?;
         }
         self.set(self.days + days)
     }
@@ -103,10 +103,11 @@ mod tests {
 
     #[test]
     fn the_clock_jumps_and_files_grow_older() {
-        let folder = tempfile::tempdir().unwrap();
-        let Ok(mut clock) = Clock::start(folder.path()) else {
+        if Command::new("cc").arg("--version").output().is_err() {
             return eprintln!("SKIPPED, NOT TESTED: the clock needs a C compiler");
-        };
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let mut clock = Clock::start(folder.path()).unwrap();
         let store = folder.path().join("store/items");
         fs::create_dir_all(&store).unwrap();
         fs::write(store.join("a"), "").unwrap();

@@ -4,21 +4,17 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use anyhow::{Context as _, bail, ensure};
-use rustix::process::Signal;
+use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
-use super::{clock::Clock, ledger::Inherited};
+use super::{clock::Clock, ledger::Inherited, process};
 use crate::{cluster::Operator, node::Node, postgres::Postgres};
 
 /// An installation of the last release, with cases in every state.
 const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/upgrade/installation.tar.xz");
-const START: Duration = Duration::from_mins(2);
-/// Longer than the server needs to finish its work.
-const STOP: Duration = Duration::from_secs(60);
 /// Files next to the data that a backup does not contain.
 const KEYS: [&str; 3] = ["secret.key", "development-authority", "signing-certificates"];
 
@@ -82,26 +78,11 @@ impl Installation {
     }
 
     pub(super) async fn start(&mut self) -> anyhow::Result<()> {
-        self.node.start(&self.program)?;
-        let started = Instant::now();
-        while !self.node.is_ready() {
-            if let Some(how) = self.node.ended() {
-                bail!("the server ended at its start: {how}; see its log");
-            }
-            ensure!(started.elapsed() < START, "the server is not ready after {START:?}");
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        Ok(())
+        process::start(&mut self.node, &self.program).await
     }
 
     pub(super) async fn stop(&mut self) -> anyhow::Result<()> {
-        self.node.signal(Signal::TERM)?;
-        let started = Instant::now();
-        while self.node.ended().is_none() {
-            ensure!(started.elapsed() < STOP, "the server does not stop within {STOP:?}");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        Ok(())
+        process::stop(&mut self.node).await
     }
 
     pub(super) fn kill(&mut self) {

@@ -16,8 +16,10 @@ mod ledger;
 mod month;
 mod operate;
 mod plan;
+mod process;
 mod run;
 mod state;
+mod witness;
 mod work;
 
 pub(crate) use self::{

@@ -35,7 +35,7 @@ impl Year {
     pub(super) async fn month(&mut self, month: &Month) -> anyhow::Result<()> {
         let (started, before) = (Instant::now(), self.cases.len());
         self.prepare(month)?;
-        self.installation.start().await?;
+        self.start().await?;
         self.work(month).await?;
         self.settle().await?;
         let done = self.operate().await?;
@@ -47,24 +47,24 @@ impl Year {
             backup.wait()?;
         }
         self.keep_checkpoint(month.number).await?;
-        self.installation.stop().await?;
+        self.stop().await?;
 
         self.jump(1)?;
         self.receivers.behave(Behaviour::Usual);
-        self.installation.start().await?;
+        self.start().await?;
         self.settle().await?;
         self.keep_checkpoint(month.number).await?;
         self.check_audit_log()?;
         let backup = self.back_up()?;
-        self.installation.stop().await?;
+        self.stop().await?;
         if month.has(Change::Restore) {
             let (place, checkpoint) = (self.place(), self.checkpoint_file());
             self.installation.json(&["backup", &place, "--json"])?;
             self.installation.restore(&place, &checkpoint)?;
-            self.installation.start().await?;
+            self.start().await?;
             self.settle().await?;
             self.check_audit_log()?;
-            self.installation.stop().await?;
+            self.stop().await?;
         }
         self.print(month, self.cases.len() - before, done, &backup, started.elapsed());
         self.jump(29)
@@ -84,9 +84,6 @@ impl Year {
         if month.has(Change::WebhookSecret) {
             self.secrets.number += 1;
             self.secrets.previous_until = Some(self.clock.after(OVERLAP)?);
-        }
-        if month.number == 1 || month.has(Change::WebhookSecret) {
-            // For the first time it also upgrades the database.
             self.apply()?;
         }
         Ok(())

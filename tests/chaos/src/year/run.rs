@@ -8,9 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
+use serde_json::Value;
 
 use super::{
+    api::Api,
     authority::Authority,
     check::{Findings, Seen, judge},
     clock::Clock,
@@ -20,12 +22,15 @@ use super::{
     ledger::Inherited,
     plan::plan,
     state::Year,
+    witness::Witness,
 };
 use crate::{public_log, random::Random, receiver::Receivers};
 
 /// How often a certificate is read again that is not valid yet, and after which pause.
 const LOOKS: usize = 8;
 const PAUSE: Duration = Duration::from_secs(10);
+/// How long the witness may take. It is asked again within 5 minutes after a failure.
+const COSIGNING: Duration = Duration::from_mins(6);
 
 #[derive(Clone, Debug)]
 pub(crate) struct YearOptions {
@@ -48,6 +53,7 @@ pub(crate) async fn run(options: &YearOptions) -> anyhow::Result<bool> {
         options.folder.display()
     );
     let (mut year, inherited) = begin(options).await?;
+    upgrade(&mut year).await.context("the upgrade of the last release")?;
     for month in plan(options.seed, options.months) {
         year.month(&month).await.with_context(|| format!("month {} (seed {})", month.number, options.seed))?;
     }
@@ -99,12 +105,14 @@ async fn begin(options: &YearOptions) -> anyhow::Result<(Year, Vec<Inherited>)> 
     ] {
         installation.set(name, &value);
     }
+    let witness = Witness::new(&options.program, &folder, &clock)?;
     let year = Year {
         folder,
         clock,
         authority,
         receivers,
         installation,
+        witness,
         cases_of_a_month: options.cases,
         random: Random::branch(options.seed, 2),
         secrets: Secrets { number: 1, previous_until: None },
@@ -117,12 +125,50 @@ async fn begin(options: &YearOptions) -> anyhow::Result<(Year, Vec<Inherited>)> 
     Ok((year, heritage.certificates))
 }
 
+/// Upgrades the database, and introduces the witness and the log to each other.
+async fn upgrade(year: &mut Year) -> anyhow::Result<()> {
+    year.apply()?;
+    year.start().await?;
+    let witness_url = year.witness.base_url();
+    let log = text(&year.anonymous()?, "/log/key").await?;
+    let witness = text(&Api::new(&witness_url)?, "/witness/key").await?;
+    year.witness.watch(&log);
+    year.installation.set("SEALWRIGHT_SEAL_WITNESSES", &format!("{witness} {witness_url}/witness"));
+    year.stop().await
+}
+
+async fn text(api: &Api, path: &str) -> anyhow::Result<String> {
+    let answer = api.get(path).await?;
+    ensure!(answer.status == 200, "GET {path}: {}", answer.status);
+    Ok(String::from_utf8_lossy(&answer.body).trim().to_owned())
+}
+
+/// The witness has cosigned the whole log.
+async fn check_witness(year: &mut Year) -> anyhow::Result<()> {
+    let started = Instant::now();
+    loop {
+        let entries = year.installation.json(&["log", "status", "--json"])?["entries"].clone();
+        let status = year.installation.run(&["witness", "status", "--json"])?;
+        let status: Value = serde_json::from_slice(&status.stdout).context("witness status prints no JSON")?;
+        let witness = &status["witnesses"][0];
+        if witness["state"] == "cosigned" && witness["size"] == entries {
+            return Ok(());
+        }
+        if started.elapsed() > COSIGNING {
+            year.violate(&format!("the witness has not cosigned the log of {entries} entries: {witness}"));
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
 /// The last day: nothing new happens, and everything is read.
 async fn end(year: &mut Year, inherited: &[Inherited]) -> anyhow::Result<Findings> {
     year.authority.renew()?;
-    year.installation.start().await?;
+    year.start().await?;
     year.settle().await?;
     year.check_audit_log()?;
+    check_witness(year).await?;
     year.check_decisions_and_holds().await?;
     let anonymous = year.anonymous()?;
     let gatherer = Gatherer {

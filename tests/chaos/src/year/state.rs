@@ -18,6 +18,7 @@ use super::{
     company::{Secrets, manifest},
     installation::Installation,
     ledger::{Checkpoint, ClosedCase, Owner},
+    witness::Witness,
 };
 use crate::{history::Detail, load::head_of, random::Random, receiver::Receivers};
 
@@ -32,6 +33,7 @@ pub(super) struct Year {
     pub(super) authority: Authority,
     pub(super) receivers: Arc<Receivers>,
     pub(super) installation: Installation,
+    pub(super) witness: Witness,
     /// How many cases a month has.
     pub(super) cases_of_a_month: usize,
     pub(super) random: Random,
@@ -52,6 +54,16 @@ impl Year {
 
     pub(super) fn anonymous(&self) -> anyhow::Result<Api> {
         Api::new(&self.installation.base_url())
+    }
+
+    pub(super) async fn start(&mut self) -> anyhow::Result<()> {
+        self.witness.start().await?;
+        self.installation.start().await
+    }
+
+    pub(super) async fn stop(&mut self) -> anyhow::Result<()> {
+        self.installation.stop().await?;
+        self.witness.stop().await
     }
 
     /// The place of backups.
