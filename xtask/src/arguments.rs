@@ -222,8 +222,9 @@ Starts with the installation of the last release (tests/fixtures/upgrade) on SQL
 a failure, a backup that is checked, and jumps of the clock. Keys and secrets are rotated, certificates are renewed, and
 cases are deleted, erased, held, or kept as long as their company says. After the seventh month the installation is
 restored from its backup on PostgreSQL. Another installation witnesses its log. At the end every certificate must be
-valid, or gone, as the answers said. The same seed makes the same year. The installation stays in <target>/chaos/year. Needs PostgreSQL, OpenSSL and a C
-compiler. A whole year takes less than an hour after the build, the last example about three minutes:
+valid, or gone, as the answers said. The same seed makes the same year. The installation stays in <target>/chaos/year.
+Needs PostgreSQL, OpenSSL and a C compiler. A whole year takes less than an hour after the build, the last example about
+three minutes:
 
   cargo xtask year
   cargo xtask year --seed 7 --cases 50
