@@ -33,6 +33,10 @@ bench *ARGUMENTS:
 soak *CERTIFICATES:
     cargo xtask soak {{CERTIFICATES}}
 
+# Let one installation live through a simulated year, and verify every certificate at the end
+year *ARGUMENTS:
+    cargo xtask year {{ARGUMENTS}}
+
 # Fuzz the API from its own OpenAPI description
 fuzz-api *REQUESTS:
     cargo xtask fuzz-api {{REQUESTS}}

@@ -59,6 +59,9 @@ pub(crate) enum Task {
     /// Break whole installations with seeded faults, and check that nothing acknowledged is lost or duplicated
     #[command(override_usage = CHAOS_USAGE, after_long_help = CHAOS)]
     Chaos(PassedThrough),
+    /// Let one installation live through a year of work, failures and rotations, and verify all its certificates
+    #[command(override_usage = YEAR_USAGE, after_long_help = YEAR)]
+    Year(PassedThrough),
     /// Fuzz each parser of untrusted input for a while, four at a time, and fail if one panics or hangs
     #[command(override_usage = "cargo xtask fuzz [SECONDS] [TARGET]...", after_long_help = FUZZ)]
     Fuzz(fuzz::Options),
@@ -212,6 +215,21 @@ in <target>/chaos. Needs PostgreSQL (initdb, pg_ctl, createdb).
 Kinds: kill, stop, postgres-restart, postgres-crash, postgres-away, postgres-freeze, store-away, store-freeze,
 receiver-silent, receiver-away, disk-full";
 
+const YEAR_USAGE: &str = "cargo xtask year [--cases N] [--months N] [--seed N]";
+
+const YEAR: &str = "\
+Starts with the installation of the last release (tests/fixtures/upgrade) on SQLite. Each month has 20 cases by default,
+a failure, a backup that is checked, and jumps of the clock. Keys and secrets are rotated, certificates are renewed, and
+cases are deleted, erased, held, or kept as long as their company says. After the seventh month the installation is
+restored from its backup on PostgreSQL. Another installation witnesses its log. At the end every certificate must be
+valid, or gone, as the answers said. The same seed makes the same year. The installation stays in <target>/chaos/year.
+Needs PostgreSQL, OpenSSL and a C compiler. A whole year takes less than an hour after the build, the last example about
+three minutes:
+
+  cargo xtask year
+  cargo xtask year --seed 7 --cases 50
+  cargo xtask year --cases 3 --months 6";
+
 const FUZZ: &str = "\
 The default is 60 seconds for each target. The first inputs are in tests/fuzz/corpus, those found later in
 <target>/fuzz/corpus; an input that a target fails on is kept in <target>/fuzz/artifacts. Needs a C++ compiler.
@@ -229,7 +247,7 @@ mod tests {
 
     fn passed(line: &str) -> String {
         match read(line).task {
-            Some(Task::Test(rest) | Task::Bench(rest) | Task::Lab(rest) | Task::Chaos(rest)) => {
+            Some(Task::Test(rest) | Task::Bench(rest) | Task::Lab(rest) | Task::Chaos(rest) | Task::Year(rest)) => {
                 rest.all().join(" ".as_ref()).into_string().unwrap()
             }
             other => panic!("{other:?}"),
@@ -263,6 +281,7 @@ mod tests {
             "lab --papers 390 --photos 200 --wrong",
             "chaos 120 --seed 1",
             "chaos --seed 7 --kinds kill,stop",
+            "year --cases 3 --months 6",
         ] {
             let (_, rest) = line.split_once(' ').unwrap();
             assert_eq!(passed(line), rest);
@@ -277,6 +296,7 @@ mod tests {
         };
         assert!(help("test --help").contains("cargo xtask test -- --nocapture"));
         assert!(help("chaos --help").contains("cargo xtask chaos --power CUTS [--seed N]"));
+        assert!(help("year --help").contains("cargo xtask year --cases 3 --months 6"));
         assert!(help("fuzz --no-install --help").contains("cargo xtask fuzz 600 certificate der"));
     }
 }

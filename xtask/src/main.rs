@@ -55,6 +55,7 @@ fn run() -> anyhow::Result<()> {
         Task::Soak { certificates, kills } => tasks::soak(&workspace, certificates, kills),
         Task::Lab(arguments) => tasks::lab(&workspace, &arguments.all()),
         Task::Chaos(arguments) => tasks::chaos(&workspace, &arguments.all()),
+        Task::Year(arguments) => tasks::year(&workspace, &arguments.all()),
         Task::Fuzz(options) => fuzz::run(&workspace, options),
         Task::FuzzApi { requests } => tasks::fuzz_api(&workspace, requests),
         Task::Plugins => tasks::plugins(&workspace),

@@ -81,17 +81,26 @@ pub(crate) fn lab(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
     run(Command::new(programs.get(JUDGE).context("cargo built no judge")?).args(arguments))
 }
 
-/// The program that `cargo xtask chaos` runs.
+/// The program that `cargo xtask chaos` and `cargo xtask year` run.
 const CHAOS: &str = "sealwright-chaos";
 
 pub(crate) fn chaos(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
+    run_chaos(workspace, &[], arguments)
+}
+
+/// Another mode of the same program.
+pub(crate) fn year(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
+    run_chaos(workspace, &["--year"], arguments)
+}
+
+fn run_chaos(workspace: &Workspace, mode: &[&str], arguments: &[OsString]) -> anyhow::Result<()> {
     machine::prepare_tests(workspace.install)?;
     // Of the whole workspace: `-p` would turn features of dependencies off and build them all again.
     let programs = build_programs(workspace.cargo_with_plugins("build")?.args(["--workspace", "--bins"]))?;
     let path = |name: &str| programs.get(name).with_context(|| format!("cargo built no program named {name}"));
     let mut chaos = Command::new(path(CHAOS)?);
     chaos.arg("--program").arg(path("sealwright")?).arg("--folder").arg(workspace.target_dir.join("chaos"));
-    run(chaos.args(arguments))
+    run(chaos.args(mode).args(arguments))
 }
 
 pub(crate) fn fuzz_api(workspace: &Workspace, requests: u64) -> anyhow::Result<()> {

@@ -21,6 +21,7 @@ pub(crate) mod random;
 pub(crate) mod receiver;
 pub(crate) mod rows;
 mod schema;
+pub(crate) mod s3;
 pub(crate) mod server;
 pub(crate) mod socket;
 pub(crate) mod toolchains;

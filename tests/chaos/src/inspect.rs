@@ -17,10 +17,9 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     client::{Shared, case_in, item_in, path_of},
     cluster::Operator,
-    evidence::{Evidence, SeenCase, SeenCertificate, SeenLog},
-    history::{Content, Detail},
-    load::head_of,
-    merkle,
+    evidence::{Evidence, SeenCase, SeenCertificate},
+    history::Content,
+    public_log,
 };
 
 /// How many certificates are checked at once.
@@ -78,7 +77,8 @@ impl Inspector {
             }
         }
         evidence.certificates.extend(self.verify_all(&folder, &fetched));
-        evidence.log = self.read_log().await.context("the public log")?;
+        let look = async |path: String| self.shared.look(&path, None).await;
+        evidence.log = public_log::read(look).await.context("the public log")?;
         Ok(evidence)
     }
 
@@ -156,37 +156,6 @@ impl Inspector {
         self.verified.lock().insert(sha256.to_owned(), seen.clone());
         Ok(seen)
     }
-
-    async fn read_log(&self) -> anyhow::Result<SeenLog> {
-        let checkpoint = self.shared.look("/log/checkpoint", None).await?;
-        let Detail::Head { size, root } = head_of(&checkpoint.body) else { anyhow::bail!("no checkpoint") };
-        let mut log = SeenLog::default();
-        let mut entries: Vec<Vec<u8>> = Vec::new();
-        for start in (0..size).step_by(256) {
-            let (tile, width) = (start / 256, (size - start).min(256));
-            let partial = if width == 256 { String::new() } else { format!(".p/{width}") };
-            let answer = self.shared.look(&format!("/log/tile/entries/{tile:03}{partial}"), None).await?;
-            ensure!(answer.status == 200, "tile {tile}: {}", answer.status);
-            let mut bytes = &answer.body[..];
-            while let Some((length, rest)) = bytes.split_first_chunk::<2>() {
-                let entry = rest.split_at_checked(u16::from_be_bytes(*length).into()).context("a cut entry")?;
-                entries.push(entry.0.to_vec());
-                bytes = entry.1;
-            }
-        }
-        log.roots = merkle::roots(&entries);
-        if entries.len() as u64 != size || log.roots.get(&size).is_some_and(|recomputed| *recomputed != root) {
-            log.problems.push(format!("the checkpoint of size {size} is not that of its {} entries", entries.len()));
-        }
-        for entry in &entries {
-            let entry: Value = serde_json::from_slice(entry)?;
-            match entry["kind"].as_str() {
-                Some("deletion") => log.deletions += 1,
-                _ => log.seals.push(entry["sealManifestSha256"].as_str().unwrap_or_default().to_owned()),
-            }
-        }
-        Ok(log)
-    }
 }
 
 /// An item as a report shows it. Reports show hashes of photos and signatures, but nothing that identifies the bytes of
@@ -202,7 +171,7 @@ fn item(item: &Value) -> Option<(i64, Option<Content>)> {
 }
 
 /// An item as a certificate's manifest names it.
-fn sealed_item(item: &Value) -> Option<(i64, Content)> {
+pub(crate) fn sealed_item(item: &Value) -> Option<(i64, Content)> {
     let id = item["reference"].as_str().and_then(item_in)?;
     let content = match item["file"]["sha256"].as_str() {
         Some(sha256) => Content::File(sha256.to_owned()),

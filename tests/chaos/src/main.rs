@@ -20,12 +20,14 @@ mod node;
 mod postgres;
 mod power;
 mod processes;
+mod public_log;
 mod random;
 mod receiver;
 mod report;
 mod run;
 mod schedule;
 mod store;
+mod year;
 
 use std::{
     env,
@@ -37,7 +39,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::{Parser, ValueEnum as _};
 
-use crate::{run::Options, schedule::Kind};
+use crate::{run::Options, schedule::Kind, year::YearOptions};
 
 /// Breaks installations of Sealwright by a seeded schedule, and checks that nothing acknowledged is lost or duplicated
 #[derive(Debug, Parser)]
@@ -61,6 +63,17 @@ struct Arguments {
     /// Run one node on SQLite, cut its power at CUTS moments, and make 200 of its writes and syncs fail
     #[arg(long, value_name = "CUTS")]
     power: Option<usize>,
+    /// Simulate a year of one installation instead
+    #[arg(long)]
+    year: bool,
+    /// How many cases each month of the year has
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(value_parser = clap::value_parser!(u16).range(2..=1000))]
+    cases: u16,
+    /// How many months the year has
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(value_parser = clap::value_parser!(u64).range(year::SHORTEST..=24))]
+    months: u64,
     /// The program starts itself with this in a mount namespace.
     #[arg(long, hide = true)]
     single: bool,
@@ -71,7 +84,7 @@ struct Arguments {
 
 const AFTER_HELP: &str = "\
 Runs two API nodes and two workers on PostgreSQL and an S3-compatible store for four fifths of the time, then one node
-on SQLite with a disk that fills up.";
+on SQLite with a disk that fills up. With --year, one installation lives through a year instead.";
 
 fn main() -> ExitCode {
     match start() {
@@ -101,6 +114,11 @@ async fn start() -> anyhow::Result<bool> {
     };
     if !options.program.is_file() {
         bail!("--program {} is not a file", options.program.display());
+    }
+    if arguments.year {
+        let Options { program, folder, seed, .. } = options;
+        let (folder, cases) = (folder.join("year"), arguments.cases.into());
+        return Box::pin(year::run(&YearOptions { program, folder, seed, cases, months: arguments.months })).await;
     }
     if let Some(cuts) = arguments.power {
         let folder = options.folder.join("power");
@@ -155,6 +173,9 @@ mod tests {
         let arguments = read("chaos --program a --folder b --seed 1 --kinds kill,stop 20 --seed 2").unwrap();
         assert_eq!((arguments.seed, arguments.seconds, arguments.kinds), (Some(2), 20, vec![Kind::Kill, Kind::Stop]));
         assert!(read("chaos --program a").is_err());
+        let year = read("chaos --program a --folder b --year --cases 3 --months 4").unwrap();
+        assert_eq!((year.year, year.cases, year.months), (true, 3, 4));
+        assert!(read("chaos --program a --folder b --year --months 2").is_err());
         assert_eq!(read("chaos --store folder 9000").unwrap().store.unwrap(), ["folder", "9000"]);
         assert!(read("chaos --program a --folder b --kinds flood").unwrap_err().to_string().contains("postgres-away"));
     }

@@ -1,6 +1,8 @@
 //! Packs the program that the workspace's tests have built, and installs and runs the packages as far as this machine
 //! allows. What is skipped is printed.
 
+mod bare_root;
+
 use std::{
     collections::BTreeSet,
     ffi::OsString,
