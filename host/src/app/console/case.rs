@@ -8,7 +8,7 @@ pub use crate::{
     store::{
         certificate::Certificate,
         item::{Item, ItemFile},
-        job::JobState,
+        job::{JobKind, JobState},
         legal_hold::LegalHold,
         webhook::Fate,
     },

@@ -139,7 +139,7 @@ fn sum(title: &str, sum: &Sum, anchor: Option<&str>, language: Language) -> Mark
                         th.number scope="col" { (language.pick("Score", "Score")) }
                         th.number scope="col" { (language.pick("Share", "Poids")) }
                         th.number scope="col" { (language.pick("Points lost", "Points perdus")) }
-                        th scope="col" { (language.pick("Plugin", "Module")) }
+                        th scope="col" { "Plugin" }
                     }
                 }
                 tbody {

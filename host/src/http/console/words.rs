@@ -6,7 +6,10 @@ mod findings;
 use maud::{Markup, html};
 
 use self::findings::{NAMED, TEXTS};
-use crate::{app::console::case::JobState, http::link::Language};
+use crate::{
+    app::console::case::{JobKind, JobState},
+    http::link::Language,
+};
 
 /// Keys of parts of a score: signals, parts of a document's trust, checks, types of documents and fields.
 const KEYS: &[(&str, &str, &str)] = &[
@@ -85,8 +88,9 @@ const WORK: &[(&str, &str, &str)] = &[
     ("analyse-item", "examination of an item", "examen d’un élément"),
     ("conclude-analysis", "verdict", "verdict"),
     ("delete-file", "deletion of a file after its analysis", "suppression d’un fichier après son analyse"),
-    ("shadow-item", "document for comparison plugins", "document pour les modules de comparaison"),
-    ("shadow-case", "case for comparison plugins", "dossier pour les modules de comparaison"),
+    ("shadow-item", "document for comparison plugins", "document pour les plugins de comparaison"),
+    ("shadow-case", "case for comparison plugins", "dossier pour les plugins de comparaison"),
+    ("backtest", "backtest", "essai de plugin"),
     ("case", "case", "dossier"),
     ("analysis", "analysis", "analyse"),
     ("decision", "decision", "décision"),
@@ -110,6 +114,11 @@ pub(super) fn plain(key: &str, language: Language) -> Markup {
 /// What a job or a webhook does.
 pub(super) fn work(kind: &str, language: Language) -> &str {
     known(WORK, kind, language).unwrap_or(kind)
+}
+
+/// What a job does, with the name of its kind for those who use the commands on jobs.
+pub(super) fn job(kind: JobKind, language: Language) -> Markup {
+    html! { (work(kind.as_str(), language)) " " span.small { (kind.as_str()) } }
 }
 
 pub(super) const fn job_state(state: JobState, language: Language) -> &'static str {
@@ -218,6 +227,15 @@ mod tests {
         assert_eq!(unknown, "<span lang=\"en\">The stamp is &lt;b&gt;.</span>");
         assert_eq!(part("gps", Language::French).into_string(), "Positions <span class=\"small\">gps</span>");
         assert_eq!(part("own", Language::French).into_string(), "<span lang=\"en\">own</span>");
+    }
+
+    #[test]
+    fn every_kind_of_job_has_a_name_in_both_languages() {
+        for kind in JobKind::ALL {
+            let known = WORK.iter().find(|(key, ..)| *key == kind.as_str());
+            let (_, english, french) = known.unwrap_or_else(|| panic!("{kind}"));
+            assert!(!english.is_empty() && !french.is_empty(), "{kind}");
+        }
     }
 
     #[test]
