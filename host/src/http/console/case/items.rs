@@ -225,6 +225,20 @@ fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                 (layout::moment(retake.requested_at)) (language.pick(" by ", " par ")) (name_of(&retake.requested_by)) ": " (retake.reason)
             }
         }
+        @if !shown.replaced_retakes.is_empty() {
+            details.earlier {
+                summary { (language.pick("Earlier requests for this item", "Demandes précédentes pour cet élément")) " (" (shown.replaced_retakes.len()) ")" }
+                ol {
+                    @for earlier in &shown.replaced_retakes {
+                        li {
+                            (layout::moment(earlier.requested_at)) (language.pick(" by ", " par ")) (name_of(&earlier.requested_by)) ": "
+                            q { (earlier.reason) }
+                        }
+                    }
+                }
+                p.small { (language.pick("A newer request took the place of each of them.", "Une demande plus récente a remplacé chacune d’elles.")) }
+            }
+        }
         @if can_ask && view.case.link.is_none() && !view.is_field_case {
             p.small { (language.pick("The case has no link and no field user, so no one can be asked for another capture.", "Le dossier n’a ni lien ni utilisateur de terrain : une autre prise ne peut être demandée à personne.")) }
         } @else if can_ask {

@@ -5,7 +5,7 @@ use url::Url;
 
 use crate::{
     app::console::{
-        case::{CaseView, Certificate, Fate, HistoryEvent, JobState},
+        case::{CaseView, Certificate, Fate, HistoryEvent, JobState, Retake},
         name_of,
     },
     domain::{case_search::about::About, console::Action},
@@ -152,11 +152,11 @@ fn event(event: &HistoryEvent, language: Language) -> Markup {
         HistoryEvent::Received(item) => {
             return html! { (language.pick("Received: ", "Reçu : ")) a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) } };
         }
-        HistoryEvent::RetakeRequested(item, by) => {
+        HistoryEvent::RetakeRequested(Retake { item, reason, requested_by, .. }) => {
             return html! {
                 (language.pick("Another capture was requested for ", "Une autre prise a été demandée pour "))
                 a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) }
-                (language.pick(", by ", ", par ")) (name_of(by))
+                (language.pick(", by ", ", par ")) (name_of(requested_by)) (language.pick(": ", "\u{a0}: ")) q { (reason) }
             };
         }
         HistoryEvent::Closed => language.pick("The case was closed.", "Le dossier a été clos."),
@@ -164,7 +164,12 @@ fn event(event: &HistoryEvent, language: Language) -> Markup {
         HistoryEvent::Judged => language.pick("The verdict was reached.", "Le verdict a été rendu."),
         HistoryEvent::Delivered => language.pick("A webhook was accepted.", "Un webhook a été accepté."),
         HistoryEvent::DeliveryFailed => language.pick("A webhook failed.", "Un webhook a échoué."),
-        HistoryEvent::Decided => language.pick("A decision was recorded.", "Une décision a été enregistrée."),
+        HistoryEvent::Decided(outcome, by) => {
+            return html! {
+                (language.pick("Decision: ", "Décision\u{a0}: ")) (layout::outcome(*outcome, language))
+                (language.pick(", by ", ", par ")) (by)
+            };
+        }
     };
     html! { (text) }
 }
