@@ -2,6 +2,7 @@
 
 mod about;
 mod case_page;
+mod frame_preview;
 mod person;
 mod previews;
 mod settings;

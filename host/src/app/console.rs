@@ -8,6 +8,7 @@ pub mod certificate;
 pub mod company;
 pub mod decision;
 pub mod document;
+pub mod frame_preview;
 pub mod link;
 pub mod openid;
 pub mod operation;

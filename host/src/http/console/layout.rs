@@ -26,6 +26,24 @@ use crate::{
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; \
      connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/// What one page may load in addition.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Allowance {
+    /// Pages of this server in frames.
+    OwnFrames,
+}
+
+/// Extends the policy of a page.
+pub(super) fn allow(response: &mut Response, allowance: &Allowance) {
+    let policy = match allowance {
+        Allowance::OwnFrames => format!("{POLICY}; frame-src 'self'"),
+    };
+    // The allowances are our own words.
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    }
+}
+
 /// The part of the console that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
