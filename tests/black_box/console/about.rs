@@ -110,6 +110,10 @@ async fn a_request_says_what_it_replaces(server: TestServer) {
     let request = format!("{path}/items/{item}/retake");
     let page = mona.get(&path).await.expect(200).text();
     assert!(!page.contains("takes the place"), "{page}");
+    // The way to the form is at the top, and the form is at the item.
+    let way = format!("<a class=\"button quiet\" href=\"#retake-{item}\">Ask for a better photo</a>");
+    assert!(page.contains(&way) && page.contains(&format!("<textarea id=\"retake-{item}\"")), "{page}");
+    assert!(page.contains("<a class=\"button\" href=\"#deciding\">Return the case</a>"), "{page}");
     mona.post(&request, &[("reason", "too <dark>")]).await.expect(303);
     let page = mona.get(&path).await.expect(200).text();
     assert!(page.contains("takes the place of the open one") && page.contains("<q>too &lt;dark&gt;</q>"), "{page}");
@@ -164,6 +168,11 @@ async fn a_verdict_says_what_lowered_it_in_the_page_s_language(mut server: TestS
     let reasons = between(&page, "<p class=\"reasons\">", "</p>");
     assert!(reasons.contains("Documents</a> (−") && reasons.contains(" points)"), "{reasons}");
     let anchor = between(reasons, "href=\"#", "\"");
+    // The first sentence of the page says the same in short.
+    let why = between(&page, "<p class=\"why\">", "</p>");
+    assert!(why.contains("Critical</span>, because ") && why.contains("href=\"#signal-"), "{why}");
+    assert!(why.contains("<a href=\"#verdict\">All reasons</a>"), "{why}");
+    assert!(page.find("class=\"why\"") < page.find("id=\"verdict\""), "{page}");
     assert!(page.contains(&format!("<tr id=\"{anchor}\">")), "{anchor}: {page}");
     let page = vera.get_in_french(&path).await.expect(200).text();
     for expected in [

@@ -270,6 +270,8 @@ fn render(
         p.small { a href="/console/cases" { (language.pick("Cases", "Dossiers")) } }
         (parts::heading(view, language))
         (above)
+        @if let Some(explanation) = &view.explanation { (verdict::sentence(explanation, case.is_closed(), language)) }
+        (parts::tasks(visit, view))
         (holding::notice(view, language))
         (parts::summary(visit, view))
         (parts::open_steps(view, language))

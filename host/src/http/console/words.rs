@@ -75,6 +75,12 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("policyNumber", "Number of the policy", "Numéro de police"),
 ];
 
+/// What sentences begin with that are not names.
+const BEGINNINGS: &[&str] = &[
+    "A", "All", "An", "Some", "Text", "The", "They", "It", "Aucun", "Aucune", "Dans", "Des", "Du", "Il", "L", "La",
+    "Le", "Les", "Un", "Une",
+];
+
 /// Kinds of jobs and of webhooks.
 const WORK: &[(&str, &str, &str)] = &[
     ("stamp-item", "time stamp of an item", "horodatage d’un élément"),
@@ -145,6 +151,14 @@ pub(super) fn clause(text: &str, language: Language) -> Markup {
     html! { (french.trim_end_matches('.')) }
 }
 
+/// The same after "because": with a small letter, unless it begins with what may be a name.
+pub(super) fn reason(text: &str, language: Language) -> Markup {
+    let Some(french) = translated(text, language) else {
+        return html! { span lang="en" { (lowered(text.trim_end_matches('.'))) } };
+    };
+    html! { (lowered(french.trim_end_matches('.'))) }
+}
+
 /// None if the text stays in English.
 pub(super) fn translated(text: &str, language: Language) -> Option<String> {
     if language == Language::French { french(TEXTS, text) } else { None }
@@ -157,6 +171,11 @@ fn known(
 ) -> Option<&'static str> {
     let (_, english, french) = table.iter().find(|(known, ..)| *known == key)?;
     Some(language.pick(english, french))
+}
+
+fn lowered(text: &str) -> String {
+    let first = text.split([' ', '’']).next().unwrap_or_default();
+    if BEGINNINGS.contains(&first) { text.replacen(first, &first.to_lowercase(), 1) } else { text.to_owned() }
 }
 
 /// The French text of the first row that the text matches, with what the text names.
@@ -227,6 +246,20 @@ mod tests {
         assert_eq!(unknown, "<span lang=\"en\">The stamp is &lt;b&gt;.</span>");
         assert_eq!(part("gps", Language::French).into_string(), "Positions <span class=\"small\">gps</span>");
         assert_eq!(part("own", Language::French).into_string(), "<span lang=\"en\">own</span>");
+    }
+
+    #[test]
+    fn a_reason_begins_with_a_small_letter_if_it_does_not_begin_with_a_name() {
+        let reason = |text: &str, language| reason(text, language).into_string();
+        assert_eq!(
+            reason("The document differs from what was entered.", Language::English),
+            "<span lang=\"en\">the document differs from what was entered</span>"
+        );
+        assert_eq!(
+            reason("The analysis of the document has not ended.", Language::French),
+            "l’analyse du document n’est pas terminée"
+        );
+        assert_eq!(reason("Dupont drew it.", Language::French), "<span lang=\"en\">Dupont drew it</span>");
     }
 
     #[test]

@@ -8,7 +8,10 @@ use crate::{
         case::{CaseView, Certificate, Fate, HistoryEvent, JobState, Retake},
         name_of,
     },
-    domain::{case_search::about::About, console::Action},
+    domain::{
+        case_search::about::About,
+        console::{Action, Role},
+    },
     http::{
         console::{frame_choice, layout, verdict, visit::Visit, words},
         link::Language,
@@ -77,6 +80,49 @@ pub(super) fn heading(view: &CaseView, language: Language) -> Markup {
             }
         }
     }
+}
+
+/// Ways to what the user may do with the case, at the top of the page.
+pub(super) fn tasks(visit: &Visit, view: &CaseView) -> Markup {
+    let (language, is_closed) = (visit.language, view.case.is_closed());
+    let may_decide = visit.user.may(Role::Reviewer);
+    let better = better_capture(view).filter(|_| visit.user.may(Role::Manager));
+    html! {
+        @if may_decide || better.is_some() {
+            nav.tasks aria-label=(language.pick("What you can do", "Ce que vous pouvez faire")) {
+                @if may_decide {
+                    a.button href="#deciding" {
+                        @if is_closed {
+                            (language.pick("Accept, reject or return the case", "Accepter, refuser ou renvoyer le dossier"))
+                        } @else {
+                            (language.pick("Return the case", "Renvoyer le dossier"))
+                        }
+                    }
+                }
+                @if let Some(address) = better {
+                    a.button.quiet href=(address) {
+                        @if is_closed {
+                            (language.pick("Ask for a better photo in another case", "Demander une meilleure photo dans un autre dossier"))
+                        } @else {
+                            (language.pick("Ask for a better photo", "Demander une meilleure photo"))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where the user asks for a better capture; none if nothing was captured, or no one can be asked.
+fn better_capture(view: &CaseView) -> Option<String> {
+    let mut files = view.items.iter().filter(|shown| shown.item.content.file.is_some());
+    let first = files.next()?;
+    if view.case.is_closed() {
+        return Some(follow_up(view));
+    }
+    let someone = view.case.link.is_some() || view.is_field_case;
+    let place = || if files.next().is_none() { format!("#retake-{}", first.item.id) } else { "#items".to_owned() };
+    someone.then(place)
 }
 
 /// What an open case still lacks.
@@ -302,7 +348,7 @@ fn search_for(text: &str) -> String {
 }
 
 /// The form for another case like this one.
-fn follow_up(view: &CaseView) -> String {
+pub(super) fn follow_up(view: &CaseView) -> String {
     let case = &view.case;
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.append_pair(frame_choice::FIELD, &format!("{}/{}", case.company, case.frame));
