@@ -3,6 +3,7 @@
 mod about;
 mod case_page;
 mod frame_preview;
+mod passkeys;
 mod person;
 mod previews;
 mod settings;

@@ -55,7 +55,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (36, "backup turn", include_str!("../../migrations/0036_backup_turn.sql")),
     (37, "webhook deliveries", include_str!("../../migrations/0037_webhook_deliveries.sql")),
     (38, "retention", include_str!("../../migrations/0038_retention.sql")),
-    (42, "replaced retakes", include_str!("../../migrations/0042_replaced_retakes.sql")),
+    (42, "console additions", include_str!("../../migrations/0042_console_additions.sql")),
 ];
 
 /// The number of the newest migration.

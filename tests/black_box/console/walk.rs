@@ -41,7 +41,7 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
 }
 
 /// Forms are sent without their fields, so that most of what they would do is refused with 400.
-const TABLE: [Row; 54] = [
+const TABLE: [Row; 56] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -96,6 +96,8 @@ const TABLE: [Row; 54] = [
     post("/console/backtests/999999/stop", "operator", 404),
     post("/console/cases/{case}/hold", "administrator", 400),
     post("/console/cases/{case}/hold/end", "administrator", 400),
+    post("/console/account/passkeys", "viewer", 400),
+    post("/console/account/passkeys/999999/remove", "viewer", 400),
 ];
 
 /// What a row's address can name, of one company.

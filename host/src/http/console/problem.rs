@@ -133,6 +133,8 @@ fn french(problem: &FormProblem) -> String {
         FormProblem::WrongFirstCode => {
             "le code est faux\u{a0}: saisissez celui que l’application affiche maintenant".to_owned()
         }
+        FormProblem::WrongPasskey => "la clé d’accès n’a pas été acceptée\u{a0}: réessayez".to_owned(),
+        FormProblem::TooManyPasskeys { most } => format!("vous avez {most} clés d’accès\u{a0}: retirez-en une d’abord"),
         FormProblem::SecondFactorIsOn => {
             "un second facteur est activé\u{a0}: désactivez-le d’abord avec l’un de ses codes".to_owned()
         }
