@@ -1,6 +1,7 @@
 //! The console: signing in, the second factor, roles on every page and action, and deciding on a case.
 
 mod about;
+mod audit_export;
 mod case_page;
 mod frame_preview;
 mod passkeys;

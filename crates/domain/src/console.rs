@@ -144,6 +144,7 @@ pub enum Action {
     EndHold,
     AddPasskey,
     RemovePasskey,
+    ExportAuditTable,
 }
 
 /// Who may use an action.
@@ -196,7 +197,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 63] = {
+const TABLE: [ActionProperties; 64] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -271,6 +272,7 @@ const TABLE: [ActionProperties; 63] = {
         row(A::EndHold, "POST", "/console/cases/{case}/hold/end", R(Administrator), S::Case),
         row(A::AddPasskey, "POST", "/console/account/passkeys", R(Viewer), S::None),
         row(A::RemovePasskey, "POST", "/console/account/passkeys/{passkey}/remove", R(Viewer), S::OwnPasskey),
+        row(A::ExportAuditTable, "GET", "/console/audit.csv", R(Administrator), S::None),
     ]
 };
 
@@ -322,7 +324,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::RemovePasskey as usize + 1, Action::all().len());
+        assert_eq!(Action::ExportAuditTable as usize + 1, Action::all().len());
     }
 
     #[test]

@@ -100,6 +100,7 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::EndHold, post(case::end_hold)),
         (Action::AddPasskey, post(passkey::add)),
         (Action::RemovePasskey, post(passkey::remove)),
+        (Action::ExportAuditTable, get(audit::export_table)),
     ]
 }
 

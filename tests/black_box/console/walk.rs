@@ -41,7 +41,7 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
 }
 
 /// Forms are sent without their fields, so that most of what they would do is refused with 400.
-const TABLE: [Row; 56] = [
+const TABLE: [Row; 57] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -72,6 +72,7 @@ const TABLE: [Row; 56] = [
     post("/console/users/999999/remove", "administrator", 400),
     get("/console/audit", "administrator", 200),
     get("/console/audit.jsonl", "administrator", 200),
+    get("/console/audit.csv", "administrator", 200),
     get("/console/operation", "operator", 200),
     post("/console/filters", "viewer", 400),
     post("/console/filters/999999/delete", "viewer", 303),
