@@ -16,6 +16,7 @@ mod links;
 mod openid;
 mod operation;
 mod passkey;
+mod passkey_forms;
 mod problem;
 mod second_factor;
 mod sign_in;

@@ -107,7 +107,7 @@ impl<'a> CaptureApp<'a> {
     }
 
     /// What the page may load and send, which devices it may use, and where it may be framed.
-    const fn headers(self) -> [(HeaderName, &'static str); 3] {
+    fn headers(self) -> [(HeaderName, &'static str); 3] {
         let (policy, permissions, framed) = match self {
             Self::Link | Self::Field { .. } => (CAPTURE_POLICY, CAPTURE_PERMISSIONS, "DENY"),
             Self::Preview { .. } => (PREVIEW_POLICY, PREVIEW_PERMISSIONS, "SAMEORIGIN"),

@@ -35,7 +35,7 @@ export async function start() {
     const session = new PreviewSession(JSON.parse(dataset.preview ?? "null"));
     await useLanguage();
     const main = /** @type {HTMLElement} */ (document.getElementById("capture"));
-    main.addEventListener("click", (event) => isHarmless(event) || stop(event), true);
+    main.addEventListener("click", refuse, true);
     main.addEventListener("submit", stop, true);
     new App(session).start();
     // In the language of the console: the page has its own.
@@ -48,8 +48,10 @@ const WAYS = "a[href^='#']:not([href$='-camera'])";
 const FIELDS = "input:not([type=file], [type=submit]), select, textarea, label:not(.button)";
 
 /** @param {Event} event */
-function isHarmless({ target }) {
-    return target instanceof Element && target.closest(`${WAYS}, ${FIELDS}`) !== null;
+function refuse(event) {
+    const { target } = event;
+    const isHarmless = target instanceof Element && target.closest(`${WAYS}, ${FIELDS}`) !== null;
+    if (!isHarmless) stop(event);
 }
 
 /** @param {Event} event */

@@ -11,7 +11,7 @@ use super::{
     form::Form,
     guard::{SIGN_IN, redirect},
     layout::{self, Section},
-    passkey,
+    passkey_forms,
     problem::{PageResult, form_problem},
     sign_in::{signed_out, with_cookie},
     visit::{SESSION, Visit},
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     app::console::{
         account::{self, ConsoleSession},
-        passkey as passkeys,
+        passkey,
     },
     http::{link::Language, shared::Shared},
 };
@@ -51,8 +51,8 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Query(done)
 /// The page, with something above it.
 pub(super) async fn show_with(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup) -> PageResult {
     let sessions = account::sessions(&shared.app, &visit.user).await?;
-    let passkeys = passkeys::list(&shared.app, &visit.user).await?;
-    let challenge = passkeys::ask_for_new(&shared.app, &visit.user, &passkeys);
+    let passkeys = passkey::list(&shared.app, &visit.user).await?;
+    let challenge = passkey::ask_for_new(&shared.app, &visit.user, &passkeys);
     let Visit { user, language, .. } = visit;
     let companies = user.companies(&shared.app).await?;
     let company = user.scope.company().map(|id| {
@@ -79,7 +79,7 @@ pub(super) async fn show_with(shared: &Shared, visit: &Visit, status: StatusCode
         } @else {
             (password_form(visit))
             (second_factor_form(visit, !passkeys.is_empty()))
-            (passkey::section(visit, &passkeys, challenge.as_ref()))
+            (passkey_forms::section(visit, &passkeys, challenge.as_ref()))
         }
         h2 { (language.pick("Sessions", "Sessions")) }
         (session_list(visit, &sessions))

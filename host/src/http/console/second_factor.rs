@@ -14,7 +14,7 @@ use super::{
     form::Form,
     guard::{SIGN_IN, redirect},
     layout::{self, Section},
-    passkey,
+    passkey_forms,
     problem::{PageResult, Wrong, form_problem},
     sign_in::{onward_of, with_cookie, with_session},
     visit::{SESSION, Visit, Visitor},
@@ -48,7 +48,7 @@ pub(super) async fn confirm(State(shared): State<Shared>, visitor: Visitor, fiel
     // One code at a time of one address, so that concurrent guesses are counted.
     let _turn = shared.app.sign_ins.turn(visitor.address).await;
     let next = onward_of(fields.text("next"));
-    let proof = passkey::assertion(&fields).map_or(Proof::Code(fields.text("code")), Proof::Passkey);
+    let proof = passkey_forms::assertion(&fields).map_or(Proof::Code(fields.text("code")), Proof::Passkey);
     match session::complete(&shared.app, token, proof, visitor.origin()).await {
         Ok(new) => Ok(with_session(&shared, &new.token, &next)),
         Err(Error::Form(problem)) => {
@@ -106,7 +106,7 @@ fn form(
         div.narrow {
             h1 { (title) }
             (above)
-            (passkey::sign_in(step, token, next, language))
+            (passkey_forms::sign_in(step, token, next, language))
             @if step.has_codes {
                 form.stack method="post" action="/console/second-factor" {
                     (layout::csrf(token))
