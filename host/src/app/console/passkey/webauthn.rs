@@ -2,8 +2,7 @@
 //! asked for, so nothing is known about the maker of an authenticator. Pure: no clock, no database.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use ed25519_dalek::pkcs8::DecodePublicKey as _;
-use p256::{ecdsa::signature::Verifier as _, pkcs8::DecodePublicKey as _};
+use p256::ecdsa::signature::Verifier as _;
 use sealwright_seal::Sha256Digest;
 use serde::Deserialize;
 
@@ -159,15 +158,12 @@ enum Key {
 impl Key {
     fn read(spki: &[u8]) -> Checked<Self> {
         const UNKNOWN: &str = "the key is not one of P-256 or Ed25519";
-        match spki.len() {
-            P256_BYTES => p256::ecdsa::VerifyingKey::from_public_key_der(spki)
-                .map(|key| Self::P256(Box::new(key)))
-                .map_err(|_| UNKNOWN),
-            ED25519_BYTES => ed25519_dalek::VerifyingKey::from_public_key_der(spki)
-                .map(|key| Self::Ed25519(Box::new(key)))
-                .map_err(|_| UNKNOWN),
-            _ => Err(UNKNOWN),
-        }
+        let key = match spki.len() {
+            P256_BYTES => p256_key(spki).map(|key| Self::P256(Box::new(key))),
+            ED25519_BYTES => ed25519_key(spki).map(|key| Self::Ed25519(Box::new(key))),
+            _ => None,
+        };
+        key.ok_or(UNKNOWN)
     }
 
     fn verify(&self, signed: &[u8], signature: &[u8]) -> Checked<()> {
@@ -183,6 +179,18 @@ impl Key {
             }
         }
     }
+}
+
+// The two crates have different versions of the trait that reads a key.
+
+fn p256_key(spki: &[u8]) -> Option<p256::ecdsa::VerifyingKey> {
+    use p256::pkcs8::DecodePublicKey as _;
+    p256::ecdsa::VerifyingKey::from_public_key_der(spki).ok()
+}
+
+fn ed25519_key(spki: &[u8]) -> Option<ed25519_dalek::VerifyingKey> {
+    use ed25519_dalek::pkcs8::DecodePublicKey as _;
+    ed25519_dalek::VerifyingKey::from_public_key_der(spki).ok()
 }
 
 fn check_client_data(json: &[u8], kind: &str, expected: &Expected<'_>) -> Checked<()> {
