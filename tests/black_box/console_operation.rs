@@ -140,6 +140,12 @@ async fn jobs_are_named_in_the_reader_s_language(mut server: TestServer) {
     assert!(french.contains(&format!("horodatage d’un élément {kind}")), "{french}");
     assert!(french.contains("Plugins en service") && !french.contains("odules"), "{french}");
     assert!(!french.contains("<td>ready</td>"), "{french}");
+    let checked = eventually("the checks have ended", AMPLE, async || {
+        let page = olga.get_in_french("/console/operation").await.expect(200).text();
+        page.contains("id=\"disks\"").then_some(page)
+    })
+    .await;
+    row(&checked, &["<strong>base de données</strong>"]);
     let english = olga.get("/console/operation").await.expect(200).text();
     assert!(english.contains(&format!("time stamp of an item {kind}")), "{english}");
 }
