@@ -1,7 +1,10 @@
 //! The console: signing in, the second factor, roles on every page and action, and deciding on a case.
 
 mod about;
+mod audit_export;
 mod case_page;
+mod frame_preview;
+mod passkeys;
 mod person;
 mod previews;
 mod settings;

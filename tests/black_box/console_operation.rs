@@ -2,9 +2,17 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use crate::{
     console::{Person, must_add_user},
-    support::{AMPLE, TestServer, company_manifest::acme_on, eventually, on_both_databases},
+    support::{
+        AMPLE, TestServer,
+        company_manifest::{ACME_API, FRAME, PHOTOGRAPHY, acme_on},
+        eventually,
+        evidence::{add_capture, open_case, photo},
+        on_both_databases,
+    },
 };
 
 on_both_databases!(
@@ -12,6 +20,7 @@ on_both_databases!(
     a_stopped_authority_is_reported_without_its_key,
     checks_run_once_a_minute,
     the_page_shows_no_secret,
+    jobs_are_named_in_the_reader_s_language,
 );
 
 /// A page with the results of the checks.
@@ -109,4 +118,34 @@ async fn the_page_shows_no_secret(mut server: TestServer) {
     let key = fs::read_to_string(server.data_dir().join("secret.key")).unwrap();
     assert!(!page.contains("for-the-collector") && !page.contains(key.trim()), "{page}");
     assert!(!page.contains(password), "{page}");
+}
+
+async fn jobs_are_named_in_the_reader_s_language(mut server: TestServer) {
+    let (_api, _receiver) = acme_on(&server).await;
+    must_add_user(&server, "olga", &["--role", "operator"]);
+    // The job of the time stamp is tried again and again.
+    server.set("SEALWRIGHT_SEAL_TSA_URL", "http://127.0.0.1:1/tsr");
+    server.set("SEALWRIGHT_SEAL_TSA_TIMEOUT", "1s");
+    server.restart().await;
+    let api = server.sign_in(ACME_API.username, ACME_API.password).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    let olga = Person::signed_in(&server, "olga").await;
+    let kind = "<span class=\"small\">stamp-item</span>";
+    let french = eventually("the job waits", AMPLE, async || {
+        let page = olga.get_in_french("/console/operation").await.expect(200).text();
+        page.contains("<td>prêt</td>").then_some(page)
+    })
+    .await;
+    assert!(french.contains(&format!("horodatage d’un élément {kind}")), "{french}");
+    assert!(french.contains("Plugins en service") && !french.contains("odules"), "{french}");
+    assert!(!french.contains("<td>ready</td>"), "{french}");
+    let checked = eventually("the checks have ended", AMPLE, async || {
+        let page = olga.get_in_french("/console/operation").await.expect(200).text();
+        page.contains("id=\"disks\"").then_some(page)
+    })
+    .await;
+    row(&checked, &["<strong>base de données</strong>"]);
+    let english = olga.get("/console/operation").await.expect(200).text();
+    assert!(english.contains(&format!("time stamp of an item {kind}")), "{english}");
 }

@@ -88,13 +88,14 @@ export class App {
         document.body.className = "app";
         addEventListener("hashchange", () => {
             this.show();
+            if (this.session.isPreview) return;
             this.session
                 .reread()
                 .then(() => this.#keepSignatures())
                 .catch(() => {});
         });
         addEventListener("beforeunload", (event) => {
-            if (this.#screen?.unsaved?.()) event.preventDefault();
+            if (!this.session.isPreview && this.#screen?.unsaved?.()) event.preventDefault();
         });
         const tapFor = (/** @type {number} */ time) => () => (this.#tapUntil = performance.now() + time);
         addEventListener("pointerdown", tapFor(LONGEST_TAP), true);
@@ -102,6 +103,7 @@ export class App {
         addEventListener("pointercancel", tapFor(0), true);
         this.session.addEventListener("change", () => this.#changed());
         this.show();
+        if (this.session.isPreview) return;
         this.queue.start();
         finishDiscarded(this.session).catch(() => {});
         recoverRecordings(this.session).catch(() => {});
@@ -277,6 +279,7 @@ async function start() {
     new App(session).start();
 }
 
-// The page `/field` loads the same modules, and those of its folder.
-if (location.pathname.startsWith("/link/")) void start();
+// The page `/field` loads the same modules, and those of its folder. The console's preview of a frame does too.
+if (document.documentElement.dataset.preview) void import("./preview/main.js").then((preview) => preview.start());
+else if (location.pathname.startsWith("/link/")) void start();
 else void import("./field/main.js").then((field) => field.start());

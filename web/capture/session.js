@@ -85,6 +85,11 @@ export class Session extends EventTarget {
         return session;
     }
 
+    /** Whether the page only shows what a link would ask for: nothing is kept and nothing is sent. */
+    get isPreview() {
+        return false;
+    }
+
     changed() {
         this.dispatchEvent(new Event("change"));
     }

@@ -1,4 +1,6 @@
-// What the console does better with scripts. Every page works without them.
+// What the console does better with scripts. Every page works without them, except that only a script can ask for a passkey.
+
+import "./passkey.js";
 
 // A question before what cannot be taken back.
 document.addEventListener("submit", (event) => {

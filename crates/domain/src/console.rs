@@ -142,6 +142,9 @@ pub enum Action {
     EraseItem,
     HoldCase,
     EndHold,
+    AddPasskey,
+    RemovePasskey,
+    ExportAuditTable,
 }
 
 /// Who may use an action.
@@ -177,6 +180,8 @@ pub enum Subject {
     OwnSession,
     /// One of the searches that the user keeps.
     OwnFilter,
+    /// One of the user's own passkeys.
+    OwnPasskey,
     /// A backtest of the installation.
     Backtest,
 }
@@ -192,7 +197,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 61] = {
+const TABLE: [ActionProperties; 64] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -265,6 +270,9 @@ const TABLE: [ActionProperties; 61] = {
         row(A::EraseItem, "POST", "/console/cases/{case}/items/{item}/erase", R(Manager), S::Item),
         row(A::HoldCase, "POST", "/console/cases/{case}/hold", R(Administrator), S::Case),
         row(A::EndHold, "POST", "/console/cases/{case}/hold/end", R(Administrator), S::Case),
+        row(A::AddPasskey, "POST", "/console/account/passkeys", R(Viewer), S::None),
+        row(A::RemovePasskey, "POST", "/console/account/passkeys/{passkey}/remove", R(Viewer), S::OwnPasskey),
+        row(A::ExportAuditTable, "GET", "/console/audit.csv", R(Administrator), S::None),
     ]
 };
 
@@ -316,7 +324,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::EndHold as usize + 1, Action::all().len());
+        assert_eq!(Action::ExportAuditTable as usize + 1, Action::all().len());
     }
 
     #[test]

@@ -37,7 +37,7 @@ use crate::{
 /// How many cases a page has.
 pub const PAGE: usize = SHOWN;
 /// What decides between the plans.
-const LIMITS: Limits = Limits { rare: 2_000, frequent: FREQUENT, enough: 5, steps: [1_000, 4_000, 16_000, 64_000] };
+const LIMITS: Limits = Limits { rare: 2_000, frequent: FREQUENT, enough: 3, steps: [500, 4_500, 16_000, 64_000] };
 /// A user with more companies walks the list of all companies.
 const MOST_WALKED_COMPANIES: usize = 200;
 

@@ -8,9 +8,11 @@ pub mod certificate;
 pub mod company;
 pub mod decision;
 pub mod document;
+pub mod frame_preview;
 pub mod link;
 pub mod openid;
 pub mod operation;
+pub mod passkey;
 pub mod preview;
 pub mod second_factor;
 pub mod session;
@@ -48,7 +50,8 @@ pub struct ConsoleUser {
     pub name: String,
     pub role: Role,
     pub scope: Scope,
-    pub has_second_factor: bool,
+    /// Whether an authenticator app is set up.
+    pub has_codes: bool,
     /// The user has no password here; the provider says which role the user has.
     pub is_from_provider: bool,
     /// When the session ends at the latest.
@@ -73,7 +76,7 @@ impl ConsoleUser {
             username: user.username,
             name: user.name,
             role: user.role,
-            has_second_factor: user.totp_secret.is_some(),
+            has_codes: user.totp_secret.is_some(),
             ends_at,
             session: session.id,
             address,

@@ -59,6 +59,14 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     console_session_lifetime: Option<String>,
 
+    /// The server of the map tiles below the positions of a case [default: none]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    console_tile_server: Option<String>,
+
+    /// Whom the page names as the owner of that map
+    #[arg(long, global = true, value_name = "TEXT", hide_short_help = true)]
+    console_tile_attribution: Option<String>,
+
     /// The issuer of the OpenID Connect provider for users of the console, exactly as the provider writes it [default: none]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     console_openid_issuer: Option<String>,
@@ -321,6 +329,8 @@ impl SettingFlags {
             (Setting::TokenLifetime, self.token_lifetime),
             (Setting::ConsoleSessionIdle, self.console_session_idle),
             (Setting::ConsoleSessionLifetime, self.console_session_lifetime),
+            (Setting::ConsoleTileServer, self.console_tile_server),
+            (Setting::ConsoleTileAttribution, self.console_tile_attribution),
             (Setting::ConsoleOpenIdIssuer, self.console_openid_issuer),
             (Setting::ConsoleOpenIdClientId, self.console_openid_client_id),
             (Setting::ConsoleOpenIdClientSecretEnv, self.console_openid_client_secret_env),

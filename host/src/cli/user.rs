@@ -251,7 +251,7 @@ struct ListedUser {
 impl From<StoredUser> for ListedUser {
     fn from(user: StoredUser) -> Self {
         Self {
-            second_factor: user.totp_secret.is_some(),
+            second_factor: user.has_second_factor(),
             username: user.username,
             name: user.name,
             role: user.role,

@@ -1,6 +1,7 @@
 //! The operator's settings: a TOML file, overridden by environment variables, overridden by flags. [`Setting`] is the
 //! list of them; this module gives them their types and defaults.
 
+mod console;
 mod error;
 mod openid;
 mod seal;
@@ -26,6 +27,7 @@ use url::Url;
 use self::sources::Given;
 pub use self::value::duration as parse_duration;
 pub use self::{
+    console::{ConsoleSettings, TileServer},
     error::ConfigError,
     openid::{ConsoleOpenIdSettings, FieldOpenIdSettings, OpenIdSettings, is_safe_provider_url},
     seal::{SealSettings, SignerFiles, SignerSource},
@@ -81,17 +83,6 @@ pub struct HttpSettings {
     pub idle_timeout: Duration,
     /// For a whole JSON body.
     pub json_timeout: Duration,
-}
-
-/// The console.
-#[derive(Clone, Debug)]
-pub struct ConsoleSettings {
-    /// A session ends this long after its last request.
-    pub session_idle: Duration,
-    /// A session ends this long after the sign-in.
-    pub session_lifetime: Duration,
-    /// `None`: users sign in with a password only.
-    pub openid: Option<ConsoleOpenIdSettings>,
 }
 
 /// The field app.
@@ -317,13 +308,6 @@ impl Values {
             idle_timeout: idle_timeout?,
             json_timeout: json_timeout?,
         })
-    }
-
-    fn console(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<ConsoleSettings> {
-        let session_idle = self.read(Setting::ConsoleSessionIdle, "1h", value::duration);
-        let session_lifetime = self.read(Setting::ConsoleSessionLifetime, "12h", value::duration);
-        let openid = self.console_openid(path);
-        Some(ConsoleSettings { session_idle: session_idle?, session_lifetime: session_lifetime?, openid: openid? })
     }
 
     fn field(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<FieldSettings> {

@@ -21,6 +21,8 @@ pub enum Setting {
     TokenLifetime,
     ConsoleSessionIdle,
     ConsoleSessionLifetime,
+    ConsoleTileServer,
+    ConsoleTileAttribution,
     ConsoleOpenIdIssuer,
     ConsoleOpenIdClientId,
     ConsoleOpenIdClientSecretEnv,
@@ -101,6 +103,8 @@ impl Setting {
             Self::TokenLifetime => "token_lifetime",
             Self::ConsoleSessionIdle => "console.session_idle",
             Self::ConsoleSessionLifetime => "console.session_lifetime",
+            Self::ConsoleTileServer => "console.tile_server",
+            Self::ConsoleTileAttribution => "console.tile_attribution",
             Self::ConsoleOpenIdIssuer => "console.openid.issuer",
             Self::ConsoleOpenIdClientId => "console.openid.client_id",
             Self::ConsoleOpenIdClientSecretEnv => "console.openid.client_secret_env",
@@ -204,6 +208,11 @@ impl Setting {
                 "the identifier that the provider gave this server"
             }
             Self::FieldOidcName => "a name of 1 to 40 characters",
+            Self::ConsoleTileServer => {
+                "an http or https URL with {z}, {x} and {y} after its host, each once, such as \
+                 \"https://tiles.example/{z}/{x}/{y}.png\""
+            }
+            Self::ConsoleTileAttribution => "a text of 1 to 200 characters that names the owner of the map",
             Self::ConsoleOpenIdRoleClaim | Self::ConsoleOpenIdCompanyClaim => "the name of a claim in the ID token",
             Self::ConsoleOpenIdRoleMap => {
                 "values of the claim with their roles, such as \"claims-desk=reviewer, it=operator\", each value once"

@@ -69,6 +69,8 @@ trusted_proxies = ["10.0.0.0/8", "::1"]
 [console]
 session_idle = "20m"
 session_lifetime = "8h"
+tile_server = "https://tiles.example/{z}/{x}/{y}.png"
+tile_attribution = "© Mapmakers"
 [console.openid]
 issuer = "https://login.example/console"
 client_id = "sealwright-console"

@@ -56,6 +56,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (37, "webhook deliveries", include_str!("../../migrations/0037_webhook_deliveries.sql")),
     (38, "retention", include_str!("../../migrations/0038_retention.sql")),
     (40, "certificate extras", include_str!("../../migrations/0040_certificate_extras.sql")),
+    (42, "console additions", include_str!("../../migrations/0042_console_additions.sql")),
 ];
 
 /// The number of the newest migration.

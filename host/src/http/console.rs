@@ -15,6 +15,8 @@ mod layout;
 mod links;
 mod openid;
 mod operation;
+mod passkey;
+mod passkey_forms;
 mod problem;
 mod second_factor;
 mod sign_in;
@@ -97,6 +99,9 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::EraseItem, post(case::erase_item)),
         (Action::HoldCase, post(case::hold)),
         (Action::EndHold, post(case::end_hold)),
+        (Action::AddPasskey, post(passkey::add)),
+        (Action::RemovePasskey, post(passkey::remove)),
+        (Action::ExportAuditTable, get(audit::export_table)),
     ]
 }
 
@@ -122,7 +127,7 @@ mod tests {
         let number = |path: &str, name: &str| path.replace(name, "999999");
         for properties in Action::all() {
             let mut path = properties.path.replace("{page}", "1").replace("{kind}", "case");
-            for name in ["{attempt}", "{job}", "{session}", "{filter}", "{backtest}"] {
+            for name in ["{attempt}", "{job}", "{session}", "{filter}", "{backtest}", "{passkey}"] {
                 path = number(&path, name);
             }
             let of_unknown = number(&path, "{user}");

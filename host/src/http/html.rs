@@ -38,6 +38,11 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 const CAPTURE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
      media-src 'self' blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
+/// What the preview of a frame may load: what comes from this server. It may send nothing. A page of the console may frame
+/// it.
+const PREVIEW_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'self'";
+const PREVIEW_PERMISSIONS: &str = "camera=(), microphone=(), geolocation=()";
 const CAPTURE_PERMISSIONS: &str = "camera=(self), microphone=(self), geolocation=(self)";
 
 /// A page to respond with.
@@ -58,22 +63,60 @@ pub(super) enum CaptureApp<'a> {
         /// What the sign-in calls the OpenID Connect provider, if there is one.
         provider: Option<&'a str>,
     },
+    /// In the console: what the holder of a link of a frame would see. Nothing is stored or sent.
+    Preview {
+        /// What the capture API would answer for the link, as JSON.
+        link: &'a str,
+        /// Says that the page is a preview, in the language of the console.
+        notice: &'a str,
+    },
 }
 
 impl<'a> CaptureApp<'a> {
     /// What the browser installs.
-    const fn manifest(self) -> &'static str {
+    const fn manifest(self) -> Option<&'static str> {
         match self {
-            Self::Link => "capture/manifest.webmanifest",
-            Self::Field { .. } => "capture/field/manifest.webmanifest",
+            Self::Link => Some("capture/manifest.webmanifest"),
+            Self::Field { .. } => Some("capture/field/manifest.webmanifest"),
+            Self::Preview { .. } => None,
         }
     }
 
     const fn provider(self) -> Option<&'a str> {
         match self {
-            Self::Link => None,
             Self::Field { provider } => provider,
+            Self::Link | Self::Preview { .. } => None,
         }
+    }
+
+    /// The preview's answer of the capture API, and its notice.
+    const fn preview(self) -> (Option<&'a str>, Option<&'a str>) {
+        match self {
+            Self::Preview { link, notice } => (Some(link), Some(notice)),
+            Self::Link | Self::Field { .. } => (None, None),
+        }
+    }
+
+    /// Whose modules the page has in addition.
+    const fn folder(self) -> Option<&'static str> {
+        match self {
+            Self::Link => None,
+            Self::Field { .. } => Some(web_files::FIELD),
+            Self::Preview { .. } => Some(web_files::PREVIEW),
+        }
+    }
+
+    /// What the page may load and send, which devices it may use, and where it may be framed.
+    fn headers(self) -> [(HeaderName, &'static str); 3] {
+        let (policy, permissions, framed) = match self {
+            Self::Link | Self::Field { .. } => (CAPTURE_POLICY, CAPTURE_PERMISSIONS, "DENY"),
+            Self::Preview { .. } => (PREVIEW_POLICY, PREVIEW_PERMISSIONS, "SAMEORIGIN"),
+        };
+        [
+            (CONTENT_SECURITY_POLICY, policy),
+            (HeaderName::from_static("permissions-policy"), permissions),
+            (X_FRAME_OPTIONS, framed),
+        ]
     }
 }
 
@@ -86,17 +129,18 @@ pub(super) fn respond_with_capture(
     page: Page,
 ) -> Response {
     let Page { title, main } = page;
+    let (preview, notice) = app.preview();
     let document = html! {
         (DOCTYPE)
-        html lang=(language) data-capture data-provider=[app.provider()] {
+        html lang=(language) data-capture data-provider=[app.provider()] data-preview=[preview] data-notice=[notice] {
             head {
                 (head(&title))
                 meta name="theme-color" content="#14532d";
                 link rel="icon" href=(web_files::address("capture/icon.svg"));
                 link rel="apple-touch-icon" href=(web_files::address("capture/icon-192.png"));
-                link rel="manifest" href=(web_files::address(app.manifest()));
+                @if let Some(manifest) = app.manifest() { link rel="manifest" href=(web_files::address(manifest)); }
                 link rel="stylesheet" href=(web_files::address("capture/style.css"));
-                @for module in web_files::modules(matches!(app, CaptureApp::Field { .. })) {
+                @for module in web_files::modules(app.folder()) {
                     link rel="modulepreload" href=(web_files::address(module));
                 }
                 script type="module" src=(web_files::address("capture/main.js")) {}
@@ -108,8 +152,9 @@ pub(super) fn respond_with_capture(
     };
     let mut response = document_response(status, language, document);
     let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CAPTURE_POLICY));
-    headers.insert(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(CAPTURE_PERMISSIONS));
+    for (name, value) in app.headers() {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
     response
 }
 

@@ -54,9 +54,15 @@ pub(super) async fn page(
     .await
 }
 
-/// The page of a link as someone without scripts sees it, to show what a frame asks for.
-pub(super) fn preview(view: &LinkView, language: Language) -> Response {
-    html::respond(StatusCode::OK, language.tag(), page::of_link(view, language))
+/// The page of a link that does not exist, to show what a frame asks for. `link` is what the capture API would answer for
+/// it, as JSON, and `view` what someone without scripts would see.
+pub(super) fn preview(view: &LinkView, link: &str, language: Language) -> Response {
+    let notice = language.pick(
+        "Preview: nothing that you enter here is kept or sent.",
+        "Aperçu\u{a0}: rien de ce que vous saisissez ici n’est conservé ni envoyé.",
+    );
+    let app = CaptureApp::Preview { link, notice };
+    html::respond_with_capture(StatusCode::OK, language.tag(), app, page::of_link(view, language))
 }
 
 fn respond(view: Option<&LinkView>, language: Language) -> Response {

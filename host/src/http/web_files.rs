@@ -22,6 +22,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'"
 /// The service worker. Its address must be below the pages that it serves.
 pub(super) const WORKER: &str = "capture/worker.js";
 
+/// What only the field app has.
+pub(super) const FIELD: &str = "capture/field/";
+/// What only the console's preview of a frame has.
+pub(super) const PREVIEW: &str = "capture/preview/";
+const FOLDERS: [&str; 2] = [FIELD, PREVIEW];
+
 /// The files of `web/capture/`, by their path below it.
 const CAPTURE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/capture.rs"));
 /// The files of `web/console/`, by their path below it.
@@ -125,11 +131,12 @@ pub(super) fn address(path: &str) -> String {
     format!("{}{path}", FILES.prefix)
 }
 
-/// The modules that the capture page loads at its start: all but languages, which it loads when they are needed. Only the
-/// field app has those of its folder.
-pub(super) fn modules(with_field: bool) -> impl Iterator<Item = &'static str> {
+/// The modules that the capture page loads at its start: all but languages, which it loads when they are needed. Of the
+/// folders of the field app and of the preview, it loads at most the one that is named.
+pub(super) fn modules(with: Option<&'static str>) -> impl Iterator<Item = &'static str> {
     let is_first = move |path: &&str| {
-        !path.contains("/languages/") && *path != WORKER && (with_field || !path.starts_with("capture/field/"))
+        let is_of_another = FOLDERS.iter().any(|folder| path.starts_with(folder) && with != Some(*folder));
+        !path.contains("/languages/") && *path != WORKER && !is_of_another
     };
     let scripts = FILES.files.iter().filter(|(path, file)| path.starts_with("capture/") && file.media_type == SCRIPT);
     scripts.map(|(path, _)| path.as_str()).filter(is_first)
@@ -162,10 +169,24 @@ mod tests {
             "capture/main.js",
             "capture/style.css",
             "capture/field/main.js",
+            "capture/preview/main.js",
             "console/style.css",
         ] {
             assert!(FILES.files.contains_key(path), "{path}");
         }
+    }
+
+    #[test]
+    fn a_page_loads_the_modules_of_its_own_folder_only() {
+        for (with, other) in [(Some(FIELD), PREVIEW), (Some(PREVIEW), FIELD)] {
+            let all: Vec<&str> = modules(with).collect();
+            assert!(
+                all.contains(&"capture/main.js")
+                    && with.is_some_and(|with| all.iter().any(|path| path.starts_with(with)))
+            );
+            assert!(!all.iter().any(|path| path.starts_with(other)), "{all:?}");
+        }
+        assert!(!modules(None).any(|path| path.starts_with(FIELD) || path.starts_with(PREVIEW)));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The users of the console.
 
+use super::console_passkey;
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -30,6 +31,8 @@ pub struct ConsoleUser {
     pub totp_secret: Option<String>,
     /// The last time step whose code was accepted.
     pub totp_step: i64,
+    /// How many the user has.
+    pub passkeys: i64,
     pub active: bool,
     pub created_at: Timestamp,
 }
@@ -40,6 +43,11 @@ impl ConsoleUser {
             None => Scope::Installation,
             Some(id) => Scope::Company { id, with_children: self.with_children },
         }
+    }
+
+    /// Whether a sign-in has a second step.
+    pub fn has_second_factor(&self) -> bool {
+        self.totp_secret.is_some() || self.passkeys > 0
     }
 
     /// Whether a provider says who the user is, and which role the user has.
@@ -163,6 +171,7 @@ pub async fn use_step(tx: &mut Tx, id: i64, step: i64) -> sqlx::Result<bool> {
 
 /// The user can no longer sign in. The row stays, because the audit log names it.
 pub async fn deactivate(tx: &mut Tx, id: i64) -> sqlx::Result<()> {
+    console_passkey::delete_all(tx, id).await?;
     tx.query("update console_users set active = false, totp_secret = null where id = $1").bind(id).execute().await?;
     Ok(())
 }

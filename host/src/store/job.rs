@@ -13,13 +13,12 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use self::kind::Subject;
 pub use self::{
     claim::{
         Claimant, DueCompany, InterruptedJob, claim, claim_suspect, due, interrupt, is_suspect_due, of_worker, overdue,
         release, renew, running, workers_without_lock,
     },
-    kind::{JobKind, Work},
+    kind::{JobKind, Subject, Work},
     report::{
         Count, ListedJob, StoppedJob, counts, list, of_case, of_work, oldest, restart, resume_waiting, state, stopped,
     },

@@ -17,6 +17,7 @@ pub mod case_word;
 pub mod certificate;
 pub mod company;
 pub mod console_filter;
+pub mod console_passkey;
 pub mod console_session;
 pub mod console_user;
 pub mod decision;

@@ -110,6 +110,10 @@ async fn a_request_says_what_it_replaces(server: TestServer) {
     let request = format!("{path}/items/{item}/retake");
     let page = mona.get(&path).await.expect(200).text();
     assert!(!page.contains("takes the place"), "{page}");
+    // The way to the form is at the top, and the form is at the item.
+    let way = format!("<a class=\"button quiet\" href=\"#retake-{item}\">Ask for a better photo</a>");
+    assert!(page.contains(&way) && page.contains(&format!("<textarea id=\"retake-{item}\"")), "{page}");
+    assert!(page.contains("<a class=\"button\" href=\"#deciding\">Return the case</a>"), "{page}");
     mona.post(&request, &[("reason", "too <dark>")]).await.expect(303);
     let page = mona.get(&path).await.expect(200).text();
     assert!(page.contains("takes the place of the open one") && page.contains("<q>too &lt;dark&gt;</q>"), "{page}");
@@ -118,14 +122,35 @@ async fn a_request_says_what_it_replaces(server: TestServer) {
         "{page}"
     );
     assert!(page.contains("Front of the house · <strong>required: asked for again</strong>"), "{page}");
-    assert!(between(&page, "<ol class=\"timeline\">", "</ol>").contains(", by mona"), "{page}");
-    mona.post(&request, &[("reason", "blurred")]).await.expect(303);
+    let timeline = between(&page, "<ol class=\"timeline\">", "</ol>");
+    assert!(timeline.contains(", by mona: <q>too &lt;dark&gt;</q>"), "{page}");
+    assert!(!page.contains("Earlier requests"), "{page}");
+    let maud = acme_person(&server, "maud", "manager").await;
+    maud.post(&request, &[("reason", "blurred")]).await.expect(303);
     let page = mona.get(&path).await.expect(200).text();
-    assert!(page.contains("<q>blurred</q>") && !page.contains("too &lt;dark&gt;"), "{page}");
+    assert!(page.contains(" by maud: blurred") && !page.contains(" by mona: too &lt;dark&gt;"), "{page}");
+    // The one that was replaced is kept, with its author and its reason.
+    let earlier = between(&page, "<details class=\"earlier\">", "</details>");
+    assert!(earlier.contains("Earlier requests for this item (1)"), "{earlier}");
+    assert!(earlier.contains(" by mona: <q>too &lt;dark&gt;</q>") && !earlier.contains("blurred"), "{earlier}");
+    let timeline = between(&page, "<ol class=\"timeline\">", "</ol>");
+    let [first, second] = [", by mona: <q>too &lt;dark&gt;</q>", ", by maud: <q>blurred</q>"];
+    assert!(timeline.find(first).unwrap() < timeline.find(second).unwrap(), "{timeline}");
+    assert!(between(&page, "takes the place of the open one", "</p>").contains("<q>blurred</q>"), "{page}");
     // An answered request is not replaced.
     add_capture(&api, case, PHOTOGRAPHY, photo(2)).await.expect(200);
     let page = mona.get(&path).await.expect(200).text();
     assert!(page.contains("Answered. Another capture was requested") && !page.contains("takes the place"), "{page}");
+    // Asked again for the answer: a request of its own, and the first ones stay.
+    let items: Vec<(i64,)> = Rows::of(&server).await.all("select id from items order by id").await;
+    let again = format!("{path}/items/{}/retake", items.last().unwrap().0);
+    mona.post(&again, &[("reason", "from the left, please")]).await.expect(303);
+    let page = mona.get(&path).await.expect(200).text();
+    let timeline = between(&page, "<ol class=\"timeline\">", "</ol>");
+    assert_eq!(timeline.matches("Another capture was requested for ").count(), 3, "{timeline}");
+    assert!(page.contains("Open. Another capture was requested") && page.contains("Answered. Another"), "{page}");
+    let french = mona.get_in_french(&path).await.expect(200).text();
+    assert!(french.contains("Demandes précédentes pour cet élément (1)"), "{french}");
 }
 
 async fn a_verdict_says_what_lowered_it_in_the_page_s_language(mut server: TestServer) {
@@ -143,6 +168,11 @@ async fn a_verdict_says_what_lowered_it_in_the_page_s_language(mut server: TestS
     let reasons = between(&page, "<p class=\"reasons\">", "</p>");
     assert!(reasons.contains("Documents</a> (−") && reasons.contains(" points)"), "{reasons}");
     let anchor = between(reasons, "href=\"#", "\"");
+    // The first sentence of the page says the same in short.
+    let why = between(&page, "<p class=\"why\">", "</p>");
+    assert!(why.contains("Critical</span>, because ") && why.contains("href=\"#signal-"), "{why}");
+    assert!(why.contains("<a href=\"#verdict\">All reasons</a>"), "{why}");
+    assert!(page.find("class=\"why\"") < page.find("id=\"verdict\""), "{page}");
     assert!(page.contains(&format!("<tr id=\"{anchor}\">")), "{anchor}: {page}");
     let page = vera.get_in_french(&path).await.expect(200).text();
     for expected in [

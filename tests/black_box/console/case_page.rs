@@ -20,6 +20,7 @@ on_both_databases!(
     a_refused_decision_keeps_what_was_entered,
     a_webhook_s_whole_address_is_for_managers,
     a_webhook_that_is_waiting_is_not_sent_twice,
+    a_map_is_below_positions_only_if_its_server_is_named,
 );
 
 async fn acme_person(server: &TestServer, username: &str, role: &str) -> Person {
@@ -176,4 +177,35 @@ async fn a_webhook_that_is_waiting_is_not_sent_twice(server: TestServer) {
     let output = server.run(&["webhook", "resend", id]);
     let said = crate::support::server::said(&output);
     assert!(!output.status.success() && said.contains("sealwright job list shows its job"), "{said}");
+}
+
+async fn a_map_is_below_positions_only_if_its_server_is_named(mut server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    let without = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
+    let vera = acme_person(&server, "vera", "viewer").await;
+    let path = format!("/console/cases/{case}");
+    let page = vera.get(&path).await.expect(200);
+    let policy = page.header("content-security-policy").unwrap().to_owned();
+    let text = page.text();
+    assert!(text.contains("<svg class=\"places\"") && !text.contains("<image"), "{text}");
+    server.set("SEALWRIGHT_CONSOLE_TILE_SERVER", "https://tiles.example/{z}/{x}/{y}.png");
+    server.set("SEALWRIGHT_CONSOLE_TILE_ATTRIBUTION", "© Mapmakers & Sons");
+    server.restart().await;
+    let vera = Person::signed_in(&server, "vera").await;
+    let page = vera.get(&path).await.expect(200);
+    let own = policy.replace("img-src 'self'", "img-src 'self' https://tiles.example");
+    assert_eq!(page.header("content-security-policy"), Some(own.as_str()));
+    assert_eq!(page.header("referrer-policy"), Some("same-origin"));
+    let text = page.text();
+    // The tile that has the photo's position.
+    assert!(text.contains("<image href=\"https://tiles.example/19/269186/187015.png\""), "{text}");
+    assert!(text.contains("Map: © Mapmakers &amp; Sons"), "{text}");
+    // Pages without a position, and all others, may load nothing from there.
+    for other in [format!("/console/cases/{without}"), "/console/cases".to_owned()] {
+        let page = vera.get(&other).await.expect(200);
+        assert_eq!(page.header("content-security-policy"), Some(policy.as_str()), "{other}");
+        assert!(!page.text().contains("Mapmakers"), "{other}");
+    }
 }

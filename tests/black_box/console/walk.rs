@@ -41,7 +41,7 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
 }
 
 /// Forms are sent without their fields, so that most of what they would do is refused with 400.
-const TABLE: [Row; 54] = [
+const TABLE: [Row; 57] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -72,6 +72,7 @@ const TABLE: [Row; 54] = [
     post("/console/users/999999/remove", "administrator", 400),
     get("/console/audit", "administrator", 200),
     get("/console/audit.jsonl", "administrator", 200),
+    get("/console/audit.csv", "administrator", 200),
     get("/console/operation", "operator", 200),
     post("/console/filters", "viewer", 400),
     post("/console/filters/999999/delete", "viewer", 303),
@@ -96,6 +97,8 @@ const TABLE: [Row; 54] = [
     post("/console/backtests/999999/stop", "operator", 404),
     post("/console/cases/{case}/hold", "administrator", 400),
     post("/console/cases/{case}/hold/end", "administrator", 400),
+    post("/console/account/passkeys", "viewer", 400),
+    post("/console/account/passkeys/999999/remove", "viewer", 400),
 ];
 
 /// What a row's address can name, of one company.

@@ -151,7 +151,7 @@ pub(super) async fn open_case_for_link(browser: &Browser) {
 
 /// Asks for another capture of the only item of the case on whose page the browser is.
 pub(super) async fn ask_for_another_capture(browser: &Browser) {
-    browser.click_named("Ask for another capture").await;
+    browser.click("article.item details:has(textarea[name=reason]) > summary").await;
     browser.enter("article.item [name=reason]", "The picture is too dark").await;
     browser.click_named("Ask").await;
     browser.wait_for_text("Another capture is requested.").await;

@@ -8,6 +8,12 @@ use crate::{
     support::{Receiver, browser::Browser, company_manifest::SHORT_FRAME},
 };
 
+const IN_PREVIEW: &str = "document.querySelector('iframe.preview').contentDocument";
+/// The texts of the elements of the preview that a selector finds.
+const PREVIEWED: &str = "
+    const page = document.querySelector('iframe.preview').contentDocument;
+    return [...page.querySelectorAll(arguments[0])].map((one) => one.textContent.trim());";
+
 /// What the step asks for that the operator adds to a frame.
 const CAUSE: &str = "Cause of the damage";
 
@@ -72,11 +78,31 @@ pub(super) async fn add_step(browser: &Browser) {
 }
 
 pub(super) async fn look_at_preview(browser: &Browser) {
-    browser.click(&format!("a[href$='/frames/{SHORT_FRAME}/preview']")).await;
-    browser.wait_for("ol li h3").await;
-    assert_eq!(texts(browser, "ol li h3").await, [CAUSE, "Note"]);
-    // The preview is as the page of a link, without the way back.
-    browser.run("history.back()", json!([])).await;
+    browser.click(&format!("a[href$='/frames/{SHORT_FRAME}#preview']")).await;
+    browser.wait_for("iframe.preview").await;
+    browser
+        .soon("the preview shows the steps in their order", async || {
+            (browser.run(PREVIEWED, json!(["ol.steps .name"])).await == json!([CAUSE, "Note"])).then_some(())
+        })
+        .await;
+    assert_eq!(browser.run(PREVIEWED, json!(["h1"])).await, json!(["Quick note"]));
+    let notice = browser.run(PREVIEWED, json!(["aside"])).await;
+    assert_eq!(notice, json!(["Preview: nothing that you enter here is kept or sent."]));
+    // A step has its screen, on which an answer can be tried and is not kept.
+    browser.run(&format!("{IN_PREVIEW}.querySelector('ol.steps a').click()"), json!([])).await;
+    browser
+        .soon("the preview shows the step", async || {
+            (browser.run(PREVIEWED, json!(["#save-entry"])).await != json!([])).then_some(())
+        })
+        .await;
+    let tried = format!(
+        "const page = {IN_PREVIEW};
+         page.querySelector('form.entry input').value = 'Hail';
+         page.querySelector('#save-entry').click();
+         return [page.location.hash.startsWith('#step-'), page.querySelector('form.entry input').value];"
+    );
+    assert_eq!(browser.run(&tried, json!([])).await, json!([true, "Hail"]));
+    browser.click_named("Acme Insurance").await;
     browser.wait_for_text("kept in the console").await;
 }
 

@@ -69,7 +69,7 @@ pub(super) async fn walk() {
         ("console-companies", "/console/companies".to_owned(), "#number"),
         ("console-company", "/console/companies/7".to_owned(), "#colour"),
         ("console-frame", format!("/console/companies/7/frames/{FRAME}"), "fieldset.step"),
-        ("console-frame-preview", format!("/console/companies/7/frames/{FRAME}/preview"), "ol"),
+        ("console-frame-preview", format!("/console/companies/7/frames/{FRAME}/preview"), "ol.steps"),
         ("console-users", "/console/users".to_owned(), "#username"),
         ("console-audit", "/console/audit".to_owned(), "header.top"),
         ("console-operation", "/console/operation".to_owned(), "dl.summary"),

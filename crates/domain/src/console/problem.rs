@@ -39,6 +39,11 @@ pub enum FormProblem {
     /// The first code of a new second factor.
     WrongFirstCode,
     SecondFactorIsOn,
+    /// What the browser sent of a passkey, new or known.
+    WrongPasskey,
+    TooManyPasskeys {
+        most: usize,
+    },
     /// The person signs in through a provider, and has no password here.
     NoPassword,
     SecondFactorOfProvider,
@@ -137,6 +142,8 @@ impl fmt::Display for FormProblem {
             Self::PasswordHasUsername => f.write_str("password: must not contain the username"),
             Self::WrongCode => f.write_str("the code is wrong, or was used before"),
             Self::WrongFirstCode => f.write_str("the code is wrong: enter the one that the app shows now"),
+            Self::WrongPasskey => f.write_str("the passkey was not accepted: try again"),
+            Self::TooManyPasskeys { most } => write!(f, "you have {most} passkeys: remove one first"),
             Self::SecondFactorIsOn => f.write_str("a second factor is on: turn it off with one of its codes first"),
             Self::NoPassword => f.write_str("the account has no password: your organisation signs you in"),
             Self::SecondFactorOfProvider => {

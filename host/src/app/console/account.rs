@@ -56,6 +56,20 @@ pub async fn end_session(app: &App, user: &ConsoleUser, session: i64) -> Result<
     tx.settle(ended).await
 }
 
+/// Checks the user's password again, before something that a stolen session must not do.
+///
+/// # Errors
+/// [`FormProblem::WrongPassword`]; [`FormProblem::SecondFactorOfProvider`] for a user without a password here.
+pub(super) async fn ensure_password(app: &App, user: &ConsoleUser, password: String) -> Result<()> {
+    let mut reader = app.db.read().await?;
+    let stored = console_user::find(&mut reader, user.id).await?;
+    let stored = stored.ok_or_else(|| Error::not_found("the user does not exist any more"))?;
+    drop(reader);
+    let hash = stored.password_hash.ok_or(FormProblem::SecondFactorOfProvider)?;
+    let is_right = run_within(&app.sign_ins.hashing, move || verify_password(&password, Some(&hash))).await?;
+    if is_right { Ok(()) } else { Err(FormProblem::WrongPassword.into()) }
+}
+
 /// Sets another password. It ends every session of the user, this one included.
 ///
 /// # Errors

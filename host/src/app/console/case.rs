@@ -8,8 +8,9 @@ pub use crate::{
     store::{
         certificate::Certificate,
         item::{Item, ItemFile},
-        job::JobState,
+        job::{JobKind, JobState},
         legal_hold::LegalHold,
+        retake::Retake,
         webhook::Fate,
     },
 };
@@ -30,16 +31,14 @@ use crate::{
         case::NewCase,
         case_search::about::{About, NamedText, Sources},
         company_manifest::UserKind,
+        console::Outcome,
         erasure::{ErasureRequest, Ground},
-        id::{CaseId, CompanyId, ItemId, StepId, UserId},
+        id::{CaseId, CompanyId, ItemId, StepId},
         legal_hold::HoldRequest,
         step::StepAction,
     },
     error::{Error, Result},
-    store::{
-        self, case::Case, company::Company, decision::StoredDecision, near_duplicate::Near, retake::Retake,
-        webhook::Attempt,
-    },
+    store::{self, case::Case, company::Company, decision::StoredDecision, near_duplicate::Near, webhook::Attempt},
 };
 
 /// Everything that the page of a case shows.
@@ -74,6 +73,8 @@ pub struct ItemView {
     pub item: Item,
     /// Another capture that was asked for in its place: the newest request.
     pub retake: Option<Retake>,
+    /// Earlier requests for it that newer ones replaced, the oldest first.
+    pub replaced_retakes: Vec<Retake>,
     /// Whether a newer item of its step has come.
     pub is_replaced: bool,
     /// Pictures of the company that look like it.
@@ -93,14 +94,14 @@ pub struct HistoryEntry {
 pub enum HistoryEvent {
     Opened,
     Received(ItemId),
-    /// By this user: the newest request for the item.
-    RetakeRequested(ItemId, UserId),
+    RetakeRequested(Retake),
     Closed,
     Sealed,
     Judged,
     Delivered,
     DeliveryFailed,
-    Decided,
+    /// By the user of the console with this name.
+    Decided(Outcome, String),
 }
 
 /// Finds a case of one of the user's companies. Any other case looks as if it did not exist.
@@ -130,6 +131,7 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
         None => None,
     };
     let retakes = store::retake::of_case(&mut reader, id).await?;
+    let replaced = store::retake::replaced_of_case(&mut reader, id).await?;
     let stored = store::item::of_case(&mut reader, id).await?;
     let open_steps = if case.is_closed() {
         Vec::new()
@@ -142,10 +144,11 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
     for item in stored {
         let is_replaced = newest.get(&item.content.step) != Some(&item.id);
         let retake = retakes.iter().find(|retake| retake.item == item.id).cloned();
+        let replaced_retakes = replaced.iter().filter(|retake| retake.item == item.id).cloned().collect();
         let near = store::near_duplicate::of_shown(&mut reader, case.company, item.id).await?;
         let is_photo = item.content.action == StepAction::Photography && item.content.file.is_some();
         let photo = is_photo.then(|| photos.remove(&item.id).unwrap_or(Photo::NotExamined));
-        items.push(ItemView { item, retake, is_replaced, near, photo });
+        items.push(ItemView { item, retake, replaced_retakes, is_replaced, near, photo });
     }
     let certificate = store::certificate::find(&mut reader, id).await?;
     let decisions = store::decision::of_case(&mut reader, id).await?;
@@ -295,11 +298,10 @@ async fn look(app: &App, user: &ConsoleUser, case: &Case, action: &str, subject:
 fn history(view: &CaseView) -> Vec<HistoryEntry> {
     let mut entries = vec![HistoryEntry { at: view.case.created_at, event: HistoryEvent::Opened }];
     let mut note = |at: Option<Timestamp>, event| entries.extend(at.map(|at| HistoryEntry { at, event }));
-    for ItemView { item, retake, .. } in &view.items {
+    for ItemView { item, retake, replaced_retakes, .. } in &view.items {
         note(Some(item.created_at), HistoryEvent::Received(item.id));
-        if let Some(retake) = retake {
-            let event = HistoryEvent::RetakeRequested(item.id, retake.requested_by.clone());
-            note(Some(retake.requested_at), event);
+        for retake in replaced_retakes.iter().chain(retake) {
+            note(Some(retake.requested_at), HistoryEvent::RetakeRequested(retake.clone()));
         }
     }
     note(view.case.closed_at, HistoryEvent::Closed);
@@ -313,7 +315,8 @@ fn history(view: &CaseView) -> Vec<HistoryEntry> {
         note(Some(attempt.started_at), event);
     }
     for decision in &view.decisions {
-        note(Some(decision.decided_at), HistoryEvent::Decided);
+        let event = HistoryEvent::Decided(decision.outcome, decision.decided_by.clone());
+        note(Some(decision.decided_at), event);
     }
     entries.sort_by_key(|entry| entry.at);
     entries

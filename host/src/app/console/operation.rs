@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-pub use crate::store::shadow_day::{ShadowSubject, ShadowTally};
+pub use crate::store::{
+    job::Subject,
+    shadow_day::{ShadowSubject, ShadowTally},
+};
 use crate::{
     app::{
         App,
@@ -51,7 +54,16 @@ pub struct ShownPlugin {
 
 /// What is wrong with a plugin's calls for a company.
 pub struct PluginProblem {
-    pub text: String,
+    pub company: CompanyId,
+    /// Whether its answers for the company do not count.
+    pub is_shadow: bool,
+    /// Whether its calls for the company are refused for a while.
+    pub is_out_of_service: bool,
+    /// Since the server started.
+    pub calls: u64,
+    pub failed: u64,
+    /// The message of the call that failed last.
+    pub last_failure: Option<String>,
     /// What it logged during the call that failed last, line by line.
     pub log: Vec<String>,
 }
@@ -99,12 +111,13 @@ fn problem_of(calls: &CallStatistics) -> Option<PluginProblem> {
     if failed == 0 && !calls.out_of_service {
         return None;
     }
-    let state = if calls.out_of_service { "out of service: " } else { "" };
-    let shadow = if calls.shadow { " (shadow)" } else { "" };
-    let last = calls.last_failure.as_deref().unwrap_or("no message");
-    let text = format!(
-        "company {}{shadow}: {state}{failed} of {} calls failed, the last with: {last}",
-        calls.company, calls.calls
-    );
-    Some(PluginProblem { text, log: calls.last_log.clone() })
+    Some(PluginProblem {
+        company: calls.company,
+        is_shadow: calls.shadow,
+        is_out_of_service: calls.out_of_service,
+        calls: calls.calls,
+        failed,
+        last_failure: calls.last_failure.clone(),
+        log: calls.last_log.clone(),
+    })
 }

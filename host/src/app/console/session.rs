@@ -3,7 +3,11 @@
 
 use sealwright_seal::Sha256Digest;
 
-use super::{ConsoleUser, second_factor};
+use super::{
+    ConsoleUser,
+    passkey::{self, Assertion, Challenge},
+    second_factor,
+};
 use crate::{
     app::{
         App,
@@ -18,6 +22,7 @@ use crate::{
     store::{
         self,
         audit::{ActorKind, AuditOutcome},
+        console_passkey,
         console_session::{ConsoleSession, NewConsoleSession},
         console_user,
     },
@@ -80,7 +85,7 @@ pub async fn begin(
         audit::record_alone(app, &actor, Event::done("signIn", None, None).with_outcome(AuditOutcome::Refused)).await?;
         return Err(Error::Unauthenticated("wrong username or password".to_owned()));
     };
-    let is_complete = user.totp_secret.is_none();
+    let is_complete = !user.has_second_factor();
     let token = SessionToken::random();
     let mut tx = app.db.begin().await?;
     let begun = async {
@@ -97,51 +102,98 @@ pub async fn begin(
     Ok(NewSession { token, is_complete })
 }
 
-/// What came of a code of the second factor.
-enum CodeOutcome {
+/// What a person shows in the second step.
+#[derive(Clone, Copy, Debug)]
+pub enum Proof<'p> {
+    /// Of an authenticator app.
+    Code(&'p str),
+    Passkey(Assertion<'p>),
+}
+
+/// What a person can show in the second step.
+#[derive(Clone, Debug)]
+pub struct SecondStep {
+    /// Whether an authenticator app is set up.
+    pub has_codes: bool,
+    /// Whether the user has a passkey.
+    pub has_passkeys: bool,
+    /// What the page asks for; none without a passkey, and if the site cannot have any.
+    pub challenge: Option<Challenge>,
+}
+
+/// What the person can show whose session has this token. After the session has ended it asks for a code, which is then
+/// refused.
+pub async fn second_step(app: &App, token: &SessionToken) -> Result<SecondStep> {
+    let mut reader = app.db.read().await?;
+    let user = match store::console_session::find(&mut reader, token.digest()).await? {
+        Some(session) => console_user::find(&mut reader, session.user).await?,
+        None => None,
+    };
+    let Some(user) = user else { return Ok(SecondStep { has_codes: true, has_passkeys: false, challenge: None }) };
+    let known = console_passkey::of_user(&mut reader, user.id).await?;
+    let has_passkeys = !known.is_empty();
+    let challenge = has_passkeys.then(|| passkey::ask(app, token, &known)).flatten();
+    Ok(SecondStep { has_codes: user.totp_secret.is_some(), has_passkeys, challenge })
+}
+
+/// What came of a second step.
+enum StepOutcome {
     Accepted(NewSession),
     Wrong,
     /// The password has to be entered again.
     Ended,
 }
 
-/// Completes a session with a code of the second factor. It gets another token, so that no one who knew the old one can
-/// go on with it.
+/// Completes a session with the second factor. It gets another token, so that no one who knew the old one can go on with
+/// it.
 ///
 /// # Errors
-/// [`FormProblem::WrongCode`] also for a used one; [`Error::Unauthenticated`] after too many, or if the session has
-/// ended.
-pub async fn complete(app: &App, token: &SessionToken, code: &str, origin: Origin<'_>) -> Result<NewSession> {
+/// [`FormProblem::WrongCode`] also for a used one, [`FormProblem::WrongPasskey`]; [`Error::Unauthenticated`] after too
+/// many, or if the session has ended.
+pub async fn complete(app: &App, token: &SessionToken, proof: Proof<'_>, origin: Origin<'_>) -> Result<NewSession> {
     let mut tx = app.db.begin().await?;
     // A wrong code is counted, so its transaction is committed too.
-    let outcome = try_code(app, &mut tx, token, code, origin).await;
+    let outcome = try_proof(app, &mut tx, token, proof, origin).await;
     match tx.settle(outcome).await? {
-        CodeOutcome::Accepted(session) => Ok(session),
-        CodeOutcome::Wrong => Err(FormProblem::WrongCode.into()),
-        CodeOutcome::Ended => Err(Error::Unauthenticated("the sign-in has ended: enter the password again".to_owned())),
+        StepOutcome::Accepted(session) => Ok(session),
+        StepOutcome::Wrong => Err(match proof {
+            Proof::Code(_) => FormProblem::WrongCode.into(),
+            Proof::Passkey(_) => FormProblem::WrongPasskey.into(),
+        }),
+        StepOutcome::Ended => Err(Error::Unauthenticated("the sign-in has ended: enter the password again".to_owned())),
     }
 }
 
-async fn try_code(app: &App, tx: &mut Tx, token: &SessionToken, code: &str, origin: Origin<'_>) -> Result<CodeOutcome> {
+async fn try_proof(
+    app: &App,
+    tx: &mut Tx,
+    token: &SessionToken,
+    proof: Proof<'_>,
+    origin: Origin<'_>,
+) -> Result<StepOutcome> {
     let now = app.clock.now();
-    let Some(session) = store::console_session::find(tx, token.digest()).await? else { return Ok(CodeOutcome::Ended) };
+    let Some(session) = store::console_session::find(tx, token.digest()).await? else { return Ok(StepOutcome::Ended) };
     let user = console_user::find(tx, session.user).await?.filter(|user| is_valid(app, user, &session, now));
-    let Some(user) = user else { return Ok(CodeOutcome::Ended) };
+    let Some(user) = user else { return Ok(StepOutcome::Ended) };
     let actor = actor(user.username.clone(), origin.address);
     let event = Event::done("signIn", user.company, None);
-    if second_factor::accept(app, tx, &user, code).await? {
+    let is_accepted = match proof {
+        Proof::Code(code) => second_factor::accept(app, tx, &user, code).await?,
+        Proof::Passkey(sent) => passkey::accept(app, tx, &user, token, &sent).await?,
+    };
+    if is_accepted {
         store::console_session::delete(tx, session.digest).await?;
         let token = SessionToken::random();
         insert(tx, now, &user, (&token, true), origin).await?;
         audit::record(tx, now, &actor, event).await?;
-        return Ok(CodeOutcome::Accepted(NewSession { token, is_complete: true }));
+        return Ok(StepOutcome::Accepted(NewSession { token, is_complete: true }));
     }
     audit::record(tx, now, &actor, event.with_outcome(AuditOutcome::Refused)).await?;
     if store::console_session::add_failure(tx, session.id).await? < MOST_WRONG_CODES {
-        return Ok(CodeOutcome::Wrong);
+        return Ok(StepOutcome::Wrong);
     }
     store::console_session::delete(tx, session.digest).await?;
-    Ok(CodeOutcome::Ended)
+    Ok(StepOutcome::Ended)
 }
 
 /// The user whose session has this token; none if the session has ended or the user may not sign in any more.

@@ -138,6 +138,7 @@ pub async fn reset(app: &App, actor: &Actor, user: &StoredUser, password: String
     let written = async {
         store::console_user::set_password(&mut tx, user.id, &hash).await?;
         store::console_user::set_totp(&mut tx, user.id, None, 0).await?;
+        store::console_passkey::delete_all(&mut tx, user.id).await?;
         store::console_session::delete_others(&mut tx, user.id, 0).await?;
         let event = Event::done("resetUser", user.company, Some(format!("user {}", user.username)));
         audit::record(&mut tx, app.clock.now(), actor, event).await?;

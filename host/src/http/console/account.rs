@@ -11,12 +11,16 @@ use super::{
     form::Form,
     guard::{SIGN_IN, redirect},
     layout::{self, Section},
+    passkey_forms,
     problem::{PageResult, form_problem},
     sign_in::{signed_out, with_cookie},
     visit::{SESSION, Visit},
 };
 use crate::{
-    app::console::account::{self, ConsoleSession},
+    app::console::{
+        account::{self, ConsoleSession},
+        passkey,
+    },
     http::{link::Language, shared::Shared},
 };
 
@@ -32,6 +36,11 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Query(done)
     let notice = match done.done.as_str() {
         "second-factor-on" => Some(language.pick("The second factor is on.", "Le second facteur est activé.")),
         "second-factor-off" => Some(language.pick("The second factor is off.", "Le second facteur est désactivé.")),
+        "passkey-added" => Some(language.pick(
+            "The passkey is added. Your next sign-in asks for it.",
+            "La clé d’accès est ajoutée. Votre prochaine connexion la demandera.",
+        )),
+        "passkey-removed" => Some(language.pick("The passkey is removed.", "La clé d’accès est retirée.")),
         "session" => Some(language.pick("The session has ended.", "La session est terminée.")),
         _ => None,
     };
@@ -42,6 +51,8 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Query(done)
 /// The page, with something above it.
 pub(super) async fn show_with(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup) -> PageResult {
     let sessions = account::sessions(&shared.app, &visit.user).await?;
+    let passkeys = passkey::list(&shared.app, &visit.user).await?;
+    let challenge = passkey::ask_for_new(&shared.app, &visit.user, &passkeys);
     let Visit { user, language, .. } = visit;
     let companies = user.companies(&shared.app).await?;
     let company = user.scope.company().map(|id| {
@@ -67,7 +78,8 @@ pub(super) async fn show_with(shared: &Shared, visit: &Visit, status: StatusCode
             }
         } @else {
             (password_form(visit))
-            (second_factor_form(visit))
+            (second_factor_form(visit, !passkeys.is_empty()))
+            (passkey_forms::section(visit, &passkeys, challenge.as_ref()))
         }
         h2 { (language.pick("Sessions", "Sessions")) }
         (session_list(visit, &sessions))
@@ -120,11 +132,11 @@ fn password_form(visit: &Visit) -> Markup {
     }
 }
 
-fn second_factor_form(visit: &Visit) -> Markup {
+fn second_factor_form(visit: &Visit, has_passkeys: bool) -> Markup {
     let Visit { user, token, language } = visit;
     html! {
-        h2 { (language.pick("Second factor", "Second facteur")) }
-        @if user.has_second_factor {
+        h2 { (language.pick("Second factor: authenticator app", "Second facteur\u{a0}: application d’authentification")) }
+        @if user.has_codes {
             form.stack method="post" action="/console/account/second-factor/disable" {
                 (layout::csrf(token))
                 label for="code" { (language.pick("Code from your authenticator app", "Code de votre application d’authentification")) }
@@ -132,15 +144,15 @@ fn second_factor_form(visit: &Visit) -> Markup {
                 button.danger { (language.pick("Turn off", "Désactiver")) }
             }
         } @else {
-            p {
+            @if !has_passkeys { p {
                 (language.pick(
                     "Your account has only a password. With a second factor, a stolen password is not enough to sign in.",
                     "Votre compte n’a qu’un mot de passe. Avec un second facteur, un mot de passe volé ne suffit pas pour se connecter.",
                 ))
-            }
+            } }
             form method="post" action="/console/account/second-factor/start" {
                 (layout::csrf(token))
-                button { (language.pick("Set up a second factor", "Configurer un second facteur")) }
+                button { (language.pick("Set up an authenticator app", "Configurer une application d’authentification")) }
             }
         }
     }

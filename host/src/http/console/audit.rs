@@ -6,7 +6,10 @@ use axum::{
     http::StatusCode,
 };
 use bytes::Bytes;
-use futures_util::{StreamExt as _, TryStreamExt as _};
+use futures_util::{
+    StreamExt as _, TryStreamExt as _,
+    stream::{self, BoxStream},
+};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -116,14 +119,35 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Query(asked
 
 /// `GET /console/audit.jsonl`: all matching records, the oldest first.
 pub(super) async fn export(State(shared): State<Shared>, visit: Visit, Query(asked): Query<Asked>) -> PageResult {
-    let filter = asked.filter(&visit)?;
-    look(&shared, &visit, Action::ExportAudit, &filter).await?;
+    let lines = exported(&shared, &visit, &asked, Action::ExportAudit, ExportFormat::Jsonl).await?;
+    Ok(parts::json_lines(lines, "audit.jsonl")?)
+}
+
+/// `GET /console/audit.csv`: the same as a table for spreadsheets.
+pub(super) async fn export_table(State(shared): State<Shared>, visit: Visit, Query(asked): Query<Asked>) -> PageResult {
+    let lines = exported(&shared, &visit, &asked, Action::ExportAuditTable, ExportFormat::Csv).await?;
+    // With its mark, so that spreadsheets read UTF-8.
+    let heading = format!("\u{feff}{}", ExportFormat::Csv.heading());
+    let lines = stream::once(async move { Ok(Bytes::from(heading)) }).chain(lines);
+    Ok(parts::table(lines.boxed(), "audit.csv")?)
+}
+
+/// The lines of all matching records, after the export is recorded itself.
+async fn exported(
+    shared: &Shared,
+    visit: &Visit,
+    asked: &Asked,
+    action: Action,
+    format: ExportFormat,
+) -> Result<BoxStream<'static, Result<Bytes>>> {
+    let filter = asked.filter(visit)?;
+    look(shared, visit, action, &filter).await?;
     let parts = records(&shared.app.db, filter).await?;
-    let lines = parts.and_then(|part| async move {
-        let lines: Result<Vec<String>> = part.iter().map(|record| ExportFormat::Jsonl.line(record)).collect();
+    let lines = parts.and_then(move |part| async move {
+        let lines: Result<Vec<String>> = part.iter().map(|record| format.line(record)).collect();
         Ok(Bytes::from(lines?.concat()))
     });
-    Ok(parts::json_lines(lines.boxed(), "audit.jsonl")?)
+    Ok(lines.boxed())
 }
 
 /// Records the look at the log itself.
@@ -281,6 +305,8 @@ fn onwards(language: Language, asked: &Asked, records: &[AuditRecord]) -> Markup
                 a download href={ (ADDRESS) ".jsonl?" (asked.query(None)) } {
                     (language.pick("Export as JSON lines", "Exporter en JSON Lines"))
                 }
+                " "
+                a download href={ (ADDRESS) ".csv?" (asked.query(None)) } { (language.pick("Export as CSV", "Exporter en CSV")) }
             }
         }
     }

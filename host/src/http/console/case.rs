@@ -23,13 +23,14 @@ use self::deciding::RefusedDecision;
 use super::{
     form::Form,
     guard::redirect,
-    layout::{self, Section},
+    layout::{self, Allowance, Section},
     problem::{PageResult, form_problem},
     verdict,
     visit::Visit,
 };
 use crate::{
     app::console::{case, decision, document},
+    config::TileServer,
     domain::{
         capture::RetakeRequest,
         console::{Decision, FormProblem, Role},
@@ -117,7 +118,8 @@ pub(super) async fn decide(
     };
     let view = case::show(&shared.app, &visit.user, id).await?;
     let refused = RefusedDecision { outcome: fields.text("outcome"), reason: fields.text("reason"), wrong: &wrong };
-    Ok(render(&visit, &view, StatusCode::BAD_REQUEST, &html! {}, Some(&refused)))
+    let tiles = shared.app.config.console.tiles.as_ref();
+    Ok(render(&visit, &view, StatusCode::BAD_REQUEST, &html! {}, Some(&refused), tiles))
 }
 
 /// `POST /console/cases/:case/items/:item/retake`
@@ -249,7 +251,7 @@ fn read_decision(fields: &Form) -> Result<Decision> {
 
 async fn page(shared: &Shared, visit: &Visit, id: CaseId, status: StatusCode, above: &Markup) -> PageResult {
     let view = case::show(&shared.app, &visit.user, id).await?;
-    Ok(render(visit, &view, status, above, None))
+    Ok(render(visit, &view, status, above, None, shared.app.config.console.tiles.as_ref()))
 }
 
 fn render(
@@ -258,6 +260,7 @@ fn render(
     status: StatusCode,
     above: &Markup,
     refused: Option<&RefusedDecision<'_>>,
+    tiles: Option<&TileServer>,
 ) -> Response {
     let (language, case) = (visit.language, &view.case);
     let person = view.about.person.as_deref().map(|person| format!(" · {person}")).unwrap_or_default();
@@ -267,6 +270,8 @@ fn render(
         p.small { a href="/console/cases" { (language.pick("Cases", "Dossiers")) } }
         (parts::heading(view, language))
         (above)
+        @if let Some(explanation) = &view.explanation { (verdict::sentence(explanation, case.is_closed(), language)) }
+        (parts::tasks(visit, view))
         (holding::notice(view, language))
         (parts::summary(visit, view))
         (parts::open_steps(view, language))
@@ -274,12 +279,16 @@ fn render(
         (deciding::list(visit, view))
         @if let Some(explanation) = &view.explanation { (verdict::tree(visit, explanation)) }
         (items::list(visit, view))
-        (places::section(view, language))
+        (places::section(view, tiles, language))
         (parts::history(visit, view))
         (parts::deliveries(visit, view, may_manage))
         (parts::jobs(visit, view, may_manage))
         @if visit.user.may(Role::Administrator) { (holding::section(visit, view)) }
         @if may_manage { (parts::management(visit, view)) }
     };
-    layout::page_with(status, visit, Section::Cases, &title, &main)
+    let mut response = layout::page_with(status, visit, Section::Cases, &title, &main);
+    if let Some(tiles) = tiles.filter(|_| places::origin(view).is_some()) {
+        layout::allow(&mut response, &Allowance::Pictures(tiles.origin()));
+    }
+    response
 }

@@ -26,6 +26,27 @@ use crate::{
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; \
      connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/// What one page may load in addition.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Allowance<'a> {
+    /// Pages of this server in frames.
+    OwnFrames,
+    /// Pictures of another server, by its scheme, host and port.
+    Pictures(&'a str),
+}
+
+/// Extends the policy of a page.
+pub(super) fn allow(response: &mut Response, allowance: &Allowance<'_>) {
+    let policy = match allowance {
+        Allowance::OwnFrames => format!("{POLICY}; frame-src 'self'"),
+        Allowance::Pictures(origin) => POLICY.replacen("img-src 'self'", &format!("img-src 'self' {origin}"), 1),
+    };
+    // Our own words, and the origin of a URL that was parsed: they always make a valid header value.
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    }
+}
+
 /// The part of the console that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
@@ -245,6 +266,22 @@ pub(super) const fn role(role: Role, language: Language) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_allowance_extends_the_policy_of_one_page() {
+        let policy = |allowance: Option<Allowance<'_>>| {
+            let mut response = plain_page(StatusCode::OK, Language::English, "x", &html! {});
+            if let Some(allowance) = allowance {
+                allow(&mut response, &allowance);
+            }
+            response.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
+        };
+        assert_eq!(policy(None), POLICY);
+        let map = policy(Some(Allowance::Pictures("https://tiles.example:8443")));
+        assert!(map.contains("; img-src 'self' https://tiles.example:8443 data:; "), "{map}");
+        assert_eq!(map.len(), POLICY.len() + " https://tiles.example:8443".len());
+        assert_eq!(policy(Some(Allowance::OwnFrames)), format!("{POLICY}; frame-src 'self'"));
+    }
 
     #[test]
     fn sizes_have_one_decimal() {

@@ -11,10 +11,11 @@ use super::{
     layout::{self, Section},
     problem::PageResult,
     visit::Visit,
+    words,
 };
 use crate::{
-    app::console::operation::{self, OperationView},
-    http::shared::Shared,
+    app::console::operation::{self, OperationView, Subject},
+    http::{link::Language, shared::Shared},
 };
 
 /// `GET /console/operation`
@@ -56,12 +57,13 @@ fn state(visit: &Visit, view: &OperationView) -> Markup {
             dt { (language.pick("Longest wait", "Plus longue attente")) }
             dd {
                 @match view.queue.oldest {
-                    Some((kind, seconds)) => { (kind) ", " (seconds) " s" }
+                    Some((kind, seconds)) => { (words::job(kind, language)) ", " (seconds) " s" }
                     None => { (language.pick("nothing waits", "rien n’attend")) }
                 }
             }
             @for (kind, job_state, count) in &view.queue.stopped {
-                dt { (kind) } dd.found { (count) " " (job_state) }
+                dt { (words::job(*kind, language)) }
+                dd.found { (count) " " (words::job_state(*job_state, language)) }
             }
         }
     }
@@ -86,8 +88,11 @@ fn jobs(visit: &Visit, view: &OperationView) -> Markup {
                     tbody {
                         @for job in &view.jobs {
                             tr {
-                                th scope="row" { (job.kind) " " (job.subject) }
-                                td { (job.state) }
+                                th scope="row" {
+                                    (words::job(job.kind, language)) br;
+                                    (subject(job.kind.subject(), job.subject, language))
+                                }
+                                td { (words::job_state(job.state, language)) }
                                 td { (layout::moment(job.due_at)) }
                                 td.small lang="en" {
                                     @if let Some(part) = &job.waits_for { (part) " " }
@@ -99,6 +104,20 @@ fn jobs(visit: &Visit, view: &OperationView) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// What a job is about, with a link if it has a page.
+fn subject(kind: Subject, number: i64, language: Language) -> Markup {
+    match kind {
+        Subject::Item => html! { (language.pick("item ", "élément ")) (number) },
+        Subject::Case => {
+            html! { a href={ "/console/cases/" (number) } { (language.pick("case ", "dossier ")) (number) } }
+        }
+        Subject::DeletedCase => html! { (language.pick("case ", "dossier ")) (number) },
+        Subject::Backtest => html! {
+            a href={ "/console/backtests/" (number) } { (language.pick("backtest ", "essai ")) (number) }
+        },
     }
 }
 

@@ -133,6 +133,8 @@ fn french(problem: &FormProblem) -> String {
         FormProblem::WrongFirstCode => {
             "le code est faux\u{a0}: saisissez celui que l’application affiche maintenant".to_owned()
         }
+        FormProblem::WrongPasskey => "la clé d’accès n’a pas été acceptée\u{a0}: réessayez".to_owned(),
+        FormProblem::TooManyPasskeys { most } => format!("vous avez {most} clés d’accès\u{a0}: retirez-en une d’abord"),
         FormProblem::SecondFactorIsOn => {
             "un second facteur est activé\u{a0}: désactivez-le d’abord avec l’un de ses codes".to_owned()
         }
@@ -185,8 +187,8 @@ fn french(problem: &FormProblem) -> String {
         FormProblem::BacktestIsOpen => {
             "un autre essai n’est pas terminé\u{a0}: attendez sa fin, ou arrêtez-le".to_owned()
         }
-        FormProblem::Settings(1) => "un réglage d’un module est faux\u{a0}: voir son champ".to_owned(),
-        FormProblem::Settings(count) => format!("{count} réglages de modules sont faux\u{a0}: voir leurs champs"),
+        FormProblem::Settings(1) => "un réglage d’un plugin est faux\u{a0}: voir son champ".to_owned(),
+        FormProblem::Settings(count) => format!("{count} réglages de plugins sont faux\u{a0}: voir leurs champs"),
         FormProblem::Setting { name, fault } => format!("{name}\u{a0}: {}", french_fault(fault)),
         FormProblem::UnusedSettings(plugin) => format!(
             "des réglages ont été saisis pour {plugin}, qui n’est pas utilisé\u{a0}: choisissez-le, et non les réglages \
@@ -235,7 +237,7 @@ fn french_fault(fault: &SettingFault) -> String {
         SettingFault::FewElements(limit) => format!("au moins {limit} éléments sont nécessaires"),
         SettingFault::ManyElements(limit) => format!("au plus {limit} éléments sont permis"),
         SettingFault::Repeated => "un élément y est deux fois".to_owned(),
-        SettingFault::Unknown(names) => format!("le module ne connaît pas {names}"),
+        SettingFault::Unknown(names) => format!("le plugin ne connaît pas {names}"),
         SettingFault::Other(message) => message.clone(),
     }
 }

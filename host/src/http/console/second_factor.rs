@@ -14,6 +14,7 @@ use super::{
     form::Form,
     guard::{SIGN_IN, redirect},
     layout::{self, Section},
+    passkey_forms,
     problem::{PageResult, Wrong, form_problem},
     sign_in::{onward_of, with_cookie, with_session},
     visit::{SESSION, Visit, Visitor},
@@ -21,7 +22,7 @@ use super::{
 use crate::{
     app::console::{
         second_factor::{self, Enrolment},
-        session,
+        session::{self, Proof, SecondStep},
     },
     domain::session::SessionToken,
     error::Error,
@@ -35,9 +36,10 @@ pub(super) struct Onward {
 }
 
 /// `GET /console/second-factor`
-pub(super) async fn show(visitor: Visitor, Query(onward): Query<Onward>) -> Response {
-    let Some(token) = &visitor.token else { return redirect(SIGN_IN) };
-    form(StatusCode::OK, visitor.language, token, &onward.next, &html! {})
+pub(super) async fn show(State(shared): State<Shared>, visitor: Visitor, Query(onward): Query<Onward>) -> PageResult {
+    let Some(token) = &visitor.token else { return Ok(redirect(SIGN_IN)) };
+    let step = session::second_step(&shared.app, token).await?;
+    Ok(form(StatusCode::OK, visitor.language, token, (&step, &onward.next), &html! {}))
 }
 
 /// `POST /console/second-factor`
@@ -46,11 +48,13 @@ pub(super) async fn confirm(State(shared): State<Shared>, visitor: Visitor, fiel
     // One code at a time of one address, so that concurrent guesses are counted.
     let _turn = shared.app.sign_ins.turn(visitor.address).await;
     let next = onward_of(fields.text("next"));
-    match session::complete(&shared.app, token, fields.text("code"), visitor.origin()).await {
+    let proof = passkey_forms::assertion(&fields).map_or(Proof::Code(fields.text("code")), Proof::Passkey);
+    match session::complete(&shared.app, token, proof, visitor.origin()).await {
         Ok(new) => Ok(with_session(&shared, &new.token, &next)),
         Err(Error::Form(problem)) => {
             let above = layout::alert(&Wrong::of(problem, visitor.language));
-            Ok(form(StatusCode::BAD_REQUEST, visitor.language, token, &next, &above))
+            let step = session::second_step(&shared.app, token).await?;
+            Ok(form(StatusCode::BAD_REQUEST, visitor.language, token, (&step, &next), &above))
         }
         Err(Error::Unauthenticated(_)) => Ok(with_cookie(SESSION.clear(&shared), SIGN_IN)),
         Err(error) => Err(error.into()),
@@ -90,18 +94,27 @@ pub(super) async fn disable(State(shared): State<Shared>, visit: Visit, fields: 
     }
 }
 
-fn form(status: StatusCode, language: Language, token: &SessionToken, next: &str, above: &Markup) -> Response {
+fn form(
+    status: StatusCode,
+    language: Language,
+    token: &SessionToken,
+    (step, next): (&SecondStep, &str),
+    above: &Markup,
+) -> Response {
     let title = language.pick("Second step", "Deuxième étape");
     let main = html! {
         div.narrow {
             h1 { (title) }
             (above)
-            form.stack method="post" action="/console/second-factor" {
-                (layout::csrf(token))
-                input type="hidden" name="next" value=(next);
-                label for="code" { (language.pick("Code from your authenticator app", "Code de votre application d’authentification")) }
-                (layout::code_field())
-                button { (language.pick("Go on", "Continuer")) }
+            (passkey_forms::sign_in(step, token, next, language))
+            @if step.has_codes {
+                form.stack method="post" action="/console/second-factor" {
+                    (layout::csrf(token))
+                    input type="hidden" name="next" value=(next);
+                    label for="code" { (language.pick("Code from your authenticator app", "Code de votre application d’authentification")) }
+                    (layout::code_field())
+                    button { (language.pick("Go on", "Continuer")) }
+                }
             }
             form method="post" action="/console/sign-out" {
                 (layout::csrf(token))

@@ -188,7 +188,7 @@ fn row(visit: &Visit, user: &StoredUser, names: &BTreeMap<CompanyId, &str>) -> M
                         }
                         None => { (language.pick("all companies", "toutes les sociétés")) }
                     }
-                    @if user.totp_secret.is_some() { (language.pick(" · second factor", " · second facteur")) }
+                    @if user.has_second_factor() { (language.pick(" · second factor", " · second facteur")) }
                     @if user.is_from_provider() { (language.pick(" · of your organisation", " · de votre organisation")) }
                 }
             }

@@ -55,6 +55,59 @@ pub(super) fn tree(visit: &Visit, explanation: &Explanation) -> Markup {
     }
 }
 
+/// The sentence at the top of the page: the level, and the strongest finding in plain words, with a link to where it counts.
+pub(super) fn sentence(explanation: &Explanation, is_closed: bool, language: Language) -> Markup {
+    let Some(verdict) = &explanation.verdict else {
+        let text = if is_closed {
+            language.pick(
+                "No verdict yet: the case is being examined.",
+                "Pas encore de verdict\u{a0}: le dossier est en cours d’examen.",
+            )
+        } else {
+            language.pick(
+                "No verdict yet: a case gets its verdict after it is closed.",
+                "Pas encore de verdict\u{a0}: un dossier reçoit son verdict une fois clos.",
+            )
+        };
+        return html! { p.why { (text) } };
+    };
+    let analysis = &explanation.analysis;
+    let strongest = strongest(&verdict.account.trust).filter(|_| analysis.trust_level != TrustLevel::Good);
+    html! {
+        p.why {
+            (level(analysis.trust_level, language))
+            @if let Some((position, part)) = strongest {
+                @match found_in(part) {
+                    Some(finding) => {
+                        (language.pick(", because ", ", car "))
+                        a href={ "#signal-" (position) } { (words::reason(&finding.text, language)) }
+                        @if let Some(item) = finding.item {
+                            " (" a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) } ")"
+                        }
+                    }
+                    None => {
+                        (language.pick(", because of: ", ", à cause de\u{a0}: "))
+                        a href={ "#signal-" (position) } { (words::plain(&part.name, language)) }
+                    }
+                }
+            }
+            ". "
+            a href="#verdict" { (language.pick("All reasons", "Toutes les raisons")) }
+        }
+    }
+}
+
+/// The part that costs the most, if one does. One with a finding goes before those without.
+fn strongest(trust: &Sum) -> Option<(usize, &Part)> {
+    let costly: Vec<(usize, &Part)> =
+        by_points_lost(trust).into_iter().filter(|(_, part)| points_lost(trust, part) >= LEAST_POINTS).collect();
+    costly.iter().find(|(_, part)| found_in(part).is_some()).or(costly.first()).copied()
+}
+
+fn found_in(part: &Part) -> Option<&Finding> {
+    part.findings.iter().find(|finding| finding.state == FindingState::Found)
+}
+
 /// A level in words and colour; the words alone say it.
 pub(super) fn level(level: TrustLevel, language: Language) -> Markup {
     let (class, text) = match level {
@@ -106,7 +159,7 @@ fn reasons(trust: &Sum, language: Language) -> Markup {
                     @if place > 0 { "; " }
                     a href={ "#signal-" (position) } { (words::plain(&part.name, language)) }
                     " (−" (number(points_lost(trust, part), language)) (language.pick(" points)", " points)"))
-                    @if let Some(finding) = part.findings.iter().find(|finding| finding.state == FindingState::Found) {
+                    @if let Some(finding) = found_in(part) {
                         ": " (words::clause(&finding.text, language))
                     }
                 }
@@ -139,7 +192,7 @@ fn sum(title: &str, sum: &Sum, anchor: Option<&str>, language: Language) -> Mark
                         th.number scope="col" { (language.pick("Score", "Score")) }
                         th.number scope="col" { (language.pick("Share", "Poids")) }
                         th.number scope="col" { (language.pick("Points lost", "Points perdus")) }
-                        th scope="col" { (language.pick("Plugin", "Module")) }
+                        th scope="col" { "Plugin" }
                     }
                 }
                 tbody {
@@ -157,7 +210,7 @@ fn sum(title: &str, sum: &Sum, anchor: Option<&str>, language: Language) -> Mark
 }
 
 fn is_worth_a_look(part: &Part) -> bool {
-    part.findings.iter().any(|finding| finding.state == FindingState::Found)
+    found_in(part).is_some()
 }
 
 fn row(sum: &Sum, part: &Part, anchor: Option<&str>, language: Language) -> Markup {
@@ -252,7 +305,13 @@ mod tests {
         );
         assert!(french.contains("<span lang=\"en\">own &lt;kind&gt;</span>"), "{french}");
         assert!(french.contains("fraude certaine"), "{french}");
+        let (position, strongest) = strongest(&trust).unwrap();
+        assert_eq!((position, strongest.name.as_str()), (1, "document"));
+        // A part with a finding goes before one that costs more and says nothing.
+        let silent = Sum::of(vec![part("gps", 10, &[]), part("image", 80, &["A picture covers text."])]);
+        assert_eq!(super::strongest(&silent).unwrap().0, 1);
         let right = Sum::of(vec![part("gps", 100, &[])]);
+        assert!(super::strongest(&right).is_none());
         assert!(reasons(&right, Language::English).into_string().contains("Nothing that was examined"));
         assert_eq!(reasons(&Sum::of(Vec::new()), Language::English).into_string(), "");
     }

@@ -6,7 +6,10 @@ mod findings;
 use maud::{Markup, html};
 
 use self::findings::{NAMED, TEXTS};
-use crate::{app::console::case::JobState, http::link::Language};
+use crate::{
+    app::console::case::{JobKind, JobState},
+    http::link::Language,
+};
 
 /// Keys of parts of a score: signals, parts of a document's trust, checks, types of documents and fields.
 const KEYS: &[(&str, &str, &str)] = &[
@@ -72,6 +75,12 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("policyNumber", "Number of the policy", "Numéro de police"),
 ];
 
+/// What sentences begin with that are not names.
+const BEGINNINGS: &[&str] = &[
+    "A", "All", "An", "Some", "Text", "The", "They", "It", "Aucun", "Aucune", "Dans", "Des", "Du", "Il", "L", "La",
+    "Le", "Les", "Un", "Une",
+];
+
 /// Kinds of jobs and of webhooks.
 const WORK: &[(&str, &str, &str)] = &[
     ("stamp-item", "time stamp of an item", "horodatage d’un élément"),
@@ -85,8 +94,9 @@ const WORK: &[(&str, &str, &str)] = &[
     ("analyse-item", "examination of an item", "examen d’un élément"),
     ("conclude-analysis", "verdict", "verdict"),
     ("delete-file", "deletion of a file after its analysis", "suppression d’un fichier après son analyse"),
-    ("shadow-item", "document for comparison plugins", "document pour les modules de comparaison"),
-    ("shadow-case", "case for comparison plugins", "dossier pour les modules de comparaison"),
+    ("shadow-item", "document for comparison plugins", "document pour les plugins de comparaison"),
+    ("shadow-case", "case for comparison plugins", "dossier pour les plugins de comparaison"),
+    ("backtest", "backtest", "essai de plugin"),
     ("case", "case", "dossier"),
     ("analysis", "analysis", "analyse"),
     ("decision", "decision", "décision"),
@@ -110,6 +120,11 @@ pub(super) fn plain(key: &str, language: Language) -> Markup {
 /// What a job or a webhook does.
 pub(super) fn work(kind: &str, language: Language) -> &str {
     known(WORK, kind, language).unwrap_or(kind)
+}
+
+/// What a job does, with the name of its kind for those who use the commands on jobs.
+pub(super) fn job(kind: JobKind, language: Language) -> Markup {
+    html! { (work(kind.as_str(), language)) " " span.small { (kind.as_str()) } }
 }
 
 pub(super) const fn job_state(state: JobState, language: Language) -> &'static str {
@@ -136,6 +151,14 @@ pub(super) fn clause(text: &str, language: Language) -> Markup {
     html! { (french.trim_end_matches('.')) }
 }
 
+/// The same after "because": with a small letter, unless it begins with what may be a name.
+pub(super) fn reason(text: &str, language: Language) -> Markup {
+    let Some(french) = translated(text, language) else {
+        return html! { span lang="en" { (lowered(text.trim_end_matches('.'))) } };
+    };
+    html! { (lowered(french.trim_end_matches('.'))) }
+}
+
 /// None if the text stays in English.
 pub(super) fn translated(text: &str, language: Language) -> Option<String> {
     if language == Language::French { french(TEXTS, text) } else { None }
@@ -148,6 +171,11 @@ fn known(
 ) -> Option<&'static str> {
     let (_, english, french) = table.iter().find(|(known, ..)| *known == key)?;
     Some(language.pick(english, french))
+}
+
+fn lowered(text: &str) -> String {
+    let first = text.split([' ', '’']).next().unwrap_or_default();
+    if BEGINNINGS.contains(&first) { text.replacen(first, &first.to_lowercase(), 1) } else { text.to_owned() }
 }
 
 /// The French text of the first row that the text matches, with what the text names.
@@ -218,6 +246,29 @@ mod tests {
         assert_eq!(unknown, "<span lang=\"en\">The stamp is &lt;b&gt;.</span>");
         assert_eq!(part("gps", Language::French).into_string(), "Positions <span class=\"small\">gps</span>");
         assert_eq!(part("own", Language::French).into_string(), "<span lang=\"en\">own</span>");
+    }
+
+    #[test]
+    fn a_reason_begins_with_a_small_letter_if_it_does_not_begin_with_a_name() {
+        let reason = |text: &str, language| reason(text, language).into_string();
+        assert_eq!(
+            reason("The document differs from what was entered.", Language::English),
+            "<span lang=\"en\">the document differs from what was entered</span>"
+        );
+        assert_eq!(
+            reason("The analysis of the document has not ended.", Language::French),
+            "l’analyse du document n’est pas terminée"
+        );
+        assert_eq!(reason("Dupont drew it.", Language::French), "<span lang=\"en\">Dupont drew it</span>");
+    }
+
+    #[test]
+    fn every_kind_of_job_has_a_name_in_both_languages() {
+        for kind in JobKind::ALL {
+            let known = WORK.iter().find(|(key, ..)| *key == kind.as_str());
+            let (_, english, french) = known.unwrap_or_else(|| panic!("{kind}"));
+            assert!(!english.is_empty() && !french.is_empty(), "{kind}");
+        }
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub(super) fn form(visit: &Visit, view: &CaseView, refused: Option<&RefusedDecis
     html! {
         details.decide open[refused.is_some()] {
             summary { (language.pick("Decide", "Décider")) }
-            form.stack method="post" action={ "/console/cases/" (case.id) "/decision" } {
+            form #deciding.stack method="post" action={ "/console/cases/" (case.id) "/decision" } {
                 (layout::csrf(&visit.token))
                 fieldset aria-describedby=[at_choice.map(|_| "choice-problem")] {
                     legend { (language.pick("Decision", "Décision")) }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{pages::grouped, photo};
+use super::{pages::grouped, parts, photo};
 use crate::{
     app::console::{
         case::{CaseView, Item, ItemFile, ItemView},
@@ -28,7 +28,7 @@ const MOST_NEAR: usize = 5;
 pub(super) fn list(visit: &Visit, view: &CaseView) -> Markup {
     let language = visit.language;
     html! {
-        section {
+        section #items {
             h2 { (language.pick("Items", "Éléments")) " (" (view.items.len()) ")" }
             @if view.items.is_empty() {
                 p { (language.pick("Nothing was received yet.", "Rien n’a encore été reçu.")) }
@@ -213,7 +213,8 @@ fn erasing(visit: &Visit, view: &CaseView, item: ItemId) -> Markup {
 
 fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
     let (language, id) = (visit.language, shown.item.id);
-    let can_ask = visit.user.may(Role::Manager) && !view.case.is_closed() && shown.item.content.file.is_some();
+    let is_asked_by = visit.user.may(Role::Manager) && shown.item.content.file.is_some();
+    let can_ask = is_asked_by && !view.case.is_closed();
     html! {
         @if let Some(retake) = &shown.retake {
             p.notice {
@@ -225,11 +226,31 @@ fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                 (layout::moment(retake.requested_at)) (language.pick(" by ", " par ")) (name_of(&retake.requested_by)) ": " (retake.reason)
             }
         }
+        @if !shown.replaced_retakes.is_empty() {
+            details.earlier {
+                summary { (language.pick("Earlier requests for this item", "Demandes précédentes pour cet élément")) " (" (shown.replaced_retakes.len()) ")" }
+                ol {
+                    @for earlier in &shown.replaced_retakes {
+                        li {
+                            (layout::moment(earlier.requested_at)) (language.pick(" by ", " par ")) (name_of(&earlier.requested_by)) ": "
+                            q { (earlier.reason) }
+                        }
+                    }
+                }
+                p.small { (language.pick("A newer request took the place of each of them.", "Une demande plus récente a remplacé chacune d’elles.")) }
+            }
+        }
+        @if is_asked_by && view.case.is_closed() {
+            p.small {
+                (language.pick("The case is closed. ", "Le dossier est clos. "))
+                a href=(parts::follow_up(view)) { (better(shown.item.content.action, true, language)) }
+            }
+        }
         @if can_ask && view.case.link.is_none() && !view.is_field_case {
             p.small { (language.pick("The case has no link and no field user, so no one can be asked for another capture.", "Le dossier n’a ni lien ni utilisateur de terrain : une autre prise ne peut être demandée à personne.")) }
         } @else if can_ask {
             details {
-                summary { (language.pick("Ask for another capture", "Demander une autre prise")) }
+                summary { (better(shown.item.content.action, false, language)) }
                 form.stack method="post" action={ "/console/cases/" (view.case.id) "/items/" (id) "/retake" } {
                     (layout::csrf(&visit.token))
                     @if let Some(open) = shown.retake.as_ref().filter(|_| !shown.is_replaced) {
@@ -243,10 +264,31 @@ fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                     }
                     label for={ "retake-" (id) } { (language.pick("Reason, shown to the person", "Raison, montrée à la personne")) }
                     textarea id={ "retake-" (id) } name="reason" rows="2" required maxlength="500" {}
-                    p.small { (language.pick("No message is sent: send the link again.", "Aucun message n’est envoyé : renvoyez le lien.")) }
+                    p.small {
+                        @match &view.case.link {
+                            Some(link) => {
+                                (language.pick("No message is sent. Then send the link again: ", "Aucun message n’est envoyé. Renvoyez ensuite le lien\u{a0}: "))
+                                a href={ "/console/links/" (link) "?case=" (view.case.id) } { (language.pick("its address and QR code", "son adresse et son code QR")) }
+                            }
+                            None => { (language.pick("No message is sent: the person sees it in the field app.", "Aucun message n’est envoyé\u{a0}: la personne le voit dans l’application de terrain.")) }
+                        }
+                    }
                     button { (language.pick("Ask", "Demander")) }
                 }
             }
+        }
+    }
+}
+
+/// What the person is asked for in place of an item, in another case if this one is closed.
+const fn better(action: StepAction, elsewhere: bool, language: Language) -> &'static str {
+    match (action, elsewhere) {
+        (StepAction::Photography, false) => language.pick("Ask for a better photo", "Demander une meilleure photo"),
+        (StepAction::Photography, true) => language
+            .pick("Ask for a better photo in another case", "Demander une meilleure photo dans un autre dossier"),
+        (_, false) => language.pick("Ask for a better one", "En demander un meilleur"),
+        (_, true) => {
+            language.pick("Ask for a better one in another case", "En demander un meilleur dans un autre dossier")
         }
     }
 }

@@ -5,10 +5,13 @@ use url::Url;
 
 use crate::{
     app::console::{
-        case::{CaseView, Certificate, Fate, HistoryEvent, JobState},
+        case::{CaseView, Certificate, Fate, HistoryEvent, JobState, Retake},
         name_of,
     },
-    domain::{case_search::about::About, console::Action},
+    domain::{
+        case_search::about::About,
+        console::{Action, Role},
+    },
     http::{
         console::{frame_choice, layout, verdict, visit::Visit, words},
         link::Language,
@@ -77,6 +80,49 @@ pub(super) fn heading(view: &CaseView, language: Language) -> Markup {
             }
         }
     }
+}
+
+/// Ways to what the user may do with the case, at the top of the page.
+pub(super) fn tasks(visit: &Visit, view: &CaseView) -> Markup {
+    let (language, is_closed) = (visit.language, view.case.is_closed());
+    let may_decide = visit.user.may(Role::Reviewer);
+    let better = better_capture(view).filter(|_| visit.user.may(Role::Manager));
+    html! {
+        @if may_decide || better.is_some() {
+            nav.tasks aria-label=(language.pick("What you can do", "Ce que vous pouvez faire")) {
+                @if may_decide {
+                    a.button href="#deciding" {
+                        @if is_closed {
+                            (language.pick("Accept, reject or return the case", "Accepter, refuser ou renvoyer le dossier"))
+                        } @else {
+                            (language.pick("Return the case", "Renvoyer le dossier"))
+                        }
+                    }
+                }
+                @if let Some(address) = better {
+                    a.button.quiet href=(address) {
+                        @if is_closed {
+                            (language.pick("Ask for a better photo in another case", "Demander une meilleure photo dans un autre dossier"))
+                        } @else {
+                            (language.pick("Ask for a better photo", "Demander une meilleure photo"))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where the user asks for a better capture; none if nothing was captured, or no one can be asked.
+fn better_capture(view: &CaseView) -> Option<String> {
+    let mut files = view.items.iter().filter(|shown| shown.item.content.file.is_some());
+    let first = files.next()?;
+    if view.case.is_closed() {
+        return Some(follow_up(view));
+    }
+    let someone = view.case.link.is_some() || view.is_field_case;
+    let place = || if files.next().is_none() { format!("#retake-{}", first.item.id) } else { "#items".to_owned() };
+    someone.then(place)
 }
 
 /// What an open case still lacks.
@@ -152,11 +198,11 @@ fn event(event: &HistoryEvent, language: Language) -> Markup {
         HistoryEvent::Received(item) => {
             return html! { (language.pick("Received: ", "Reçu : ")) a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) } };
         }
-        HistoryEvent::RetakeRequested(item, by) => {
+        HistoryEvent::RetakeRequested(Retake { item, reason, requested_by, .. }) => {
             return html! {
                 (language.pick("Another capture was requested for ", "Une autre prise a été demandée pour "))
                 a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) }
-                (language.pick(", by ", ", par ")) (name_of(by))
+                (language.pick(", by ", ", par ")) (name_of(requested_by)) (language.pick(": ", "\u{a0}: ")) q { (reason) }
             };
         }
         HistoryEvent::Closed => language.pick("The case was closed.", "Le dossier a été clos."),
@@ -164,7 +210,12 @@ fn event(event: &HistoryEvent, language: Language) -> Markup {
         HistoryEvent::Judged => language.pick("The verdict was reached.", "Le verdict a été rendu."),
         HistoryEvent::Delivered => language.pick("A webhook was accepted.", "Un webhook a été accepté."),
         HistoryEvent::DeliveryFailed => language.pick("A webhook failed.", "Un webhook a échoué."),
-        HistoryEvent::Decided => language.pick("A decision was recorded.", "Une décision a été enregistrée."),
+        HistoryEvent::Decided(outcome, by) => {
+            return html! {
+                (language.pick("Decision: ", "Décision\u{a0}: ")) (layout::outcome(*outcome, language))
+                (language.pick(", by ", ", par ")) (by)
+            };
+        }
     };
     html! { (text) }
 }
@@ -297,7 +348,7 @@ fn search_for(text: &str) -> String {
 }
 
 /// The form for another case like this one.
-fn follow_up(view: &CaseView) -> String {
+pub(super) fn follow_up(view: &CaseView) -> String {
     let case = &view.case;
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.append_pair(frame_choice::FIELD, &format!("{}/{}", case.company, case.frame));

@@ -6,7 +6,7 @@ mod draft;
 use axum::{
     extract::{Path, State},
     http::StatusCode,
-    response::{IntoResponse as _, Response},
+    response::Response,
 };
 use maud::{Markup, html};
 use strum::VariantArray as _;
@@ -15,7 +15,10 @@ use self::draft::{FrameDraft, StepDraft};
 use super::{address, after_change, hidden, parse, revision};
 use crate::{
     app::{
-        console::company::{self, StoredCompany},
+        console::{
+            company::{self, StoredCompany},
+            frame_preview,
+        },
         link::{AskedStep, Form as AskedForm, LinkState, LinkView},
     },
     domain::{
@@ -28,7 +31,7 @@ use crate::{
         console::{
             form::Form,
             guard::redirect,
-            layout::{self, Section},
+            layout::{self, Allowance, Section},
             problem::{PageResult, Wrong, form_problem},
             visit::Visit,
         },
@@ -105,7 +108,8 @@ fn incomplete() -> (StatusCode, Markup) {
     (StatusCode::BAD_REQUEST, layout::alert(&Wrong::english("the form is incomplete: load the page again")))
 }
 
-/// `GET /console/companies/:company/frames/:frame/preview`: what the holder of a link sees.
+/// `GET /console/companies/:company/frames/:frame/preview`: the page that the holder of a link sees. The page of the frame
+/// shows it in a frame.
 pub(in crate::http::console) async fn preview(
     State(shared): State<Shared>,
     visit: Visit,
@@ -128,7 +132,8 @@ pub(in crate::http::console) async fn preview(
         uses_left: None,
         open_cases: 0,
     };
-    Ok(link::preview(&view, visit.language).into_response())
+    let json = serde_json::to_string(&frame_preview::of_frame(&shared.app, &stored, frame)).map_err(Error::internal)?;
+    Ok(link::preview(&view, &json, visit.language))
 }
 
 fn find<'s>(stored: &'s StoredCompany, number: &str) -> Result<&'s Frame> {
@@ -164,7 +169,7 @@ pub(super) fn list(visit: &Visit, stored: &StoredCompany, can_change: bool) -> M
                                 @if frame.quick { (language.pick(" · one photo is a case", " · une photo est un dossier")) }
                             }
                         }
-                        a href={ (base) "/" (frame.id) "/preview" } { (language.pick("Preview", "Aperçu")) }
+                        a href={ (base) "/" (frame.id) "#preview" } { (language.pick("Preview", "Aperçu")) }
                     }
                 }
             }
@@ -212,8 +217,29 @@ fn editor(visit: &Visit, stored: &StoredCompany, shown: &Editor<'_>, status: Sta
                 @if can_change { (frame_buttons(visit, number)) }
             }
         }
+        @if number != NEW { (preview_of(visit, &format!("{}/frames/{number}/preview", address(company.id)))) }
     };
-    layout::page_with(status, visit, Section::Companies, title, &main)
+    let mut response = layout::page_with(status, visit, Section::Companies, title, &main);
+    layout::allow(&mut response, &Allowance::OwnFrames);
+    response
+}
+
+/// The page of a link as its holder sees it, at this address.
+fn preview_of(visit: &Visit, address: &str) -> Markup {
+    let language = visit.language;
+    html! {
+        section #preview {
+            h2 { (language.pick("Preview", "Aperçu")) }
+            p {
+                (language.pick(
+                    "What the holder of a link sees, as the frame was last saved. ",
+                    "Ce que voit la personne qui a un lien, dans le cadre tel qu’il est enregistré. ",
+                ))
+                a href=(address) target="_blank" rel="noopener" { (language.pick("Open it in a tab", "L’ouvrir dans un onglet")) }
+            }
+            iframe.preview src=(address) title=(language.pick("Preview of the page of a link", "Aperçu de la page d’un lien")) {}
+        }
+    }
 }
 
 fn frame_buttons(visit: &Visit, number: &str) -> Markup {

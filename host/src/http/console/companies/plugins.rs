@@ -198,10 +198,10 @@ pub(super) fn section(
                     }
                     label.box {
                         input type="checkbox" name="defaults" checked[uses_defaults];
-                        (language.pick("Use the built-in plugins with their default settings", "Utiliser les modules intégrés avec leurs réglages par défaut"))
+                        (language.pick("Use the built-in plugins with their default settings", "Utiliser les plugins intégrés avec leurs réglages par défaut"))
                     }
                     fieldset {
-                        legend { (language.pick("Or these plugins", "Ou ces modules")) }
+                        legend { (language.pick("Or these plugins", "Ou ces plugins")) }
                         @for choice in &view.plugins { (plugin(visit, &manifest.plugins, choice, refused)) }
                     }
                     @if can_change { button { (language.pick("Save", "Enregistrer")) } }

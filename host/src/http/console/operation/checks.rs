@@ -45,12 +45,44 @@ fn result(language: Language, check: &Check) -> Markup {
         li {
             div {
                 (outcome(language, check.state)) " "
-                strong lang="en" { (check.part) }
+                (part(language, check.part))
                 br;
                 span lang="en" { (check.finding) }
                 @if let Some(remedy) = &check.remedy { br; span.small lang="en" { "→ " (remedy) } }
             }
         }
+    }
+}
+
+/// What the checks are about, in French.
+const PARTS: &[(&str, &str)] = &[
+    ("addresses", "adresses"),
+    ("backups", "sauvegardes"),
+    ("blob store", "stockage des fichiers"),
+    ("certificate template", "modèle de certificat"),
+    ("confinement", "confinement"),
+    ("data directory", "dossier des données"),
+    ("database", "base de données"),
+    ("jobs", "tâches"),
+    ("log of seals", "journal des sceaux"),
+    ("permissions", "droits d’accès"),
+    ("plugins", "plugins"),
+    ("seal", "sceau"),
+    ("secret key", "clé secrète"),
+    ("settings", "réglages"),
+    ("signed codes", "codes signés"),
+    ("space for files", "place pour les fichiers"),
+    ("text recognition", "reconnaissance de texte"),
+    ("time stamps", "horodatages"),
+    ("witnesses", "témoins"),
+];
+
+/// The name of a part. One that is not known here stays in English.
+fn part(language: Language, part: &str) -> Markup {
+    let french = PARTS.iter().find(|(english, _)| *english == part).map(|(_, french)| *french);
+    match (language, french) {
+        (Language::French, Some(french)) => html! { strong { (french) } },
+        _ => html! { strong lang="en" { (part) } },
     }
 }
 

@@ -35,7 +35,18 @@ pub(super) fn in_service(language: Language, view: &OperationView) -> Markup {
 fn failures(language: Language, problem: &PluginProblem) -> Markup {
     html! {
         br;
-        span.found.small lang="en" { (problem.text) }
+        span.found.small {
+            (language.pick("company ", "société ")) (problem.company)
+            @if problem.is_shadow { (language.pick(" (shadow)", " (fantôme)")) }
+            (language.pick(": ", "\u{a0}: "))
+            @if problem.is_out_of_service { (language.pick("out of service: ", "hors service\u{a0}: ")) }
+            (problem.failed) (language.pick(" of ", " appels sur ")) (problem.calls)
+            (language.pick(" calls failed, the last with: ", " ont échoué, le dernier avec\u{a0}: "))
+            @match &problem.last_failure {
+                Some(message) => span lang="en" { (message) },
+                None => (language.pick("no message", "aucun message")),
+            }
+        }
         @if !problem.log.is_empty() {
             details {
                 summary { (language.pick("Its log during this call", "Son journal pendant cet appel")) }

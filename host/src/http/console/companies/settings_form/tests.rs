@@ -386,7 +386,7 @@ fn problems_are_at_their_fields_with_what_was_entered_and_no_secret() {
         ("count", "count\u{a0}: un nombre entier est attendu."),
         ("rows", "rows.3.a\u{a0}: obligatoire."),
         ("deep/most", "deep.most\u{a0}: au plus 9."),
-        ("", "odd\u{a0}: le module ne connaît pas x."),
+        ("", "odd\u{a0}: le plugin ne connaît pas x."),
     ] {
         let (_, rest) = html.split_once(&format!("<div id=\"problem-settings:{PLUGIN}#{id}\">")).expect(id);
         assert!(rest.split("</div>").next().expect("a text").contains(text), "{text}");
