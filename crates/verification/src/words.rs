@@ -6,6 +6,7 @@ mod disclosure;
 mod erasure;
 mod german;
 mod grounds;
+mod package;
 mod reasons;
 #[cfg(test)]
 mod tests;
