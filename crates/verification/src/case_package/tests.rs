@@ -40,17 +40,17 @@ fn forged(files: &[(&str, &[u8])], forgery: Forgery<'_>) -> Vec<u8> {
             [&[10, 0, flags, 0, method, 0, 1, 2, 3, 4][..], &crc32, &sizes, &number(extra.len(), 2)].concat()
         };
         let (local_name, position) = (local_name.unwrap_or(name), number(archive.len(), 4));
-        directory.extend([b"PK\x01\x02", &number(0x032d, 2)[..], &common(name), &number(comment.len(), 2)].concat());
-        directory.extend([&[0; 4], &number(0o100_644 << 16, 4)[..], &position].concat());
+        directory.extend([&b"PK\x01\x02"[..], &number(0x032d, 2), &common(name), &number(comment.len(), 2)].concat());
+        directory.extend([&[0; 4][..], &number(0o100_644 << 16, 4), &position].concat());
         directory.extend([name.as_bytes(), extra, comment].concat());
-        archive.extend([b"PK\x03\x04", &common(local_name)[..], local_name.as_bytes(), extra, bytes].concat());
+        archive.extend([&b"PK\x03\x04"[..], &common(local_name), local_name.as_bytes(), extra, bytes].concat());
     }
     let at = number(archive.len(), 4);
     let counts = [number(files.len(), 2), number(files.len(), 2)].concat();
     let length = number(directory.len(), 4);
     archive.extend(directory);
-    archive.extend([b"PK\x05\x06", &[0; 4][..], &counts, &length, &at].concat());
-    archive.extend([&number(archive_comment.len(), 2), archive_comment].concat());
+    archive.extend([&b"PK\x05\x06"[..], &[0; 4], &counts, &length, &at].concat());
+    archive.extend([&number(archive_comment.len(), 2)[..], archive_comment].concat());
     archive
 }
 
@@ -114,7 +114,7 @@ fn every_changed_and_every_missing_byte_of_a_header_is_noticed() {
     }
     assert!(problem(&archive[..archive.len() - 1]).ends_with("it is cut off"));
     assert!(problem(&[&archive[..], b"x"].concat()).ends_with("something follows its end"));
-    assert!(read_in_pieces(&[b"x", &archive[..]].concat(), 50).content.is_err());
+    assert!(read_in_pieces(&[&b"x"[..], &archive].concat(), 50).content.is_err());
     for position in 0..archive.len() {
         for change in [0x01, 0x80, 0xff] {
             let mut changed = archive.clone();
@@ -169,7 +169,7 @@ fn names_are_used_once_and_do_not_leave_their_folder() {
     }
     assert!(problem(&with(0, "mimetype", b"application/zip")).contains("its `mimetype` is not"));
     assert!(problem(&packed(&FILES[..3])).ends_with("it has no certificate"));
-    assert!(problem(&packed(&[])).contains("headers"));
+    assert!(problem(&packed(&[])).ends_with("it is cut off"));
 }
 
 #[test]
@@ -184,12 +184,12 @@ fn a_bomb_is_refused_before_it_is_unpacked() {
         archive.truncate(archive.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap());
         let common = [&[45, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0][..], &[0xff; 8], &number(name.len(), 2)].concat();
         let field = [&[1, 0, 16, 0][..], &[0xff; 7], &[0x7f], &[0xff; 7], &[0x7f]].concat();
-        archive.extend([b"PK\x03\x04", &common[..], &number(field.len(), 2), name.as_bytes(), &field].concat());
+        archive.extend([&b"PK\x03\x04"[..], &common, &number(field.len(), 2), name.as_bytes(), &field].concat());
         archive
     };
     assert!(problem(&huge("originals/ITM-1_CAS-1.mp4")).ends_with("it is cut off"));
     assert!(problem(&huge("tokens/ITM-1_CAS-1.tst")).contains("expected at most"));
-    let large = vec![7; 1001];
+    let large = [7; 1001];
     let mut files = FILES;
     files[3].1 = &large;
     assert!(problem(&packed(&files)).contains("has 1001 bytes, expected at most 1000"));
