@@ -86,6 +86,7 @@ mod other_browsers;
 mod otlp;
 mod outages;
 mod packages;
+mod packages_checked;
 mod page_memory;
 mod photos;
 mod plugin_kit;

@@ -3,6 +3,7 @@
 
 mod attacked;
 mod forged;
+mod packaged;
 
 use std::fs;
 
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     proofs::with_manifest,
     support::{
-        Database, TestServer,
+        Database, TestServer, asice,
         browser::{Browser, Engine},
         company_manifest::acme_on,
         evidence::photo,
@@ -124,6 +125,12 @@ async fn the_page_answers_like_the_command_without_a_network() {
             ..Case::of("part.zip", Some(ROOT))
         },
         Case::of("changed.zip", Some(ROOT)),
+        Case { outcome: "valid", headline: "This certificate is valid.", ..Case::of("case.asice", Some(ROOT)) },
+        Case {
+            originals: &["photo.jpg", "other.jpg"],
+            headline: "a given file is not one of those that were sealed",
+            ..Case::of("case.asice", Some(ROOT))
+        },
     ];
     for case in cases {
         let files = [case.certificate].into_iter().chain(case.root).chain(case.originals.iter().copied());
@@ -198,6 +205,7 @@ async fn write_files(server: &TestServer) {
     let write = |name: &str, bytes: &[u8]| fs::write(server.folder().join(name), bytes).unwrap();
     write("verify.html", &server.run(&["verify", "--page"]).stdout);
     write("cert.pdf", &genuine);
+    write("case.asice", &asice::package(&api, 1).await);
     write("photo.jpg", &photo(1).bytes);
     write("other.jpg", &photo(2).bytes);
     let mut changed = genuine.clone();

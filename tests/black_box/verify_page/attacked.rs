@@ -1,4 +1,4 @@
-//! The known attacks on signed PDF files, disclosures and erasures: the page in a browser answers for each of them what the command answers.
+//! The known attacks on signed PDF files, disclosures, erasures and packages: the page in a browser answers for each of them what the command answers.
 
 use std::{fs, process::Command};
 
@@ -11,7 +11,7 @@ use sealwright_seal::{
 };
 use serde_json::{Value, json};
 
-use super::{ROOT, forged, page_address, without_time};
+use super::{ROOT, forged, packaged, page_address, without_time};
 use crate::{
     attacks::{Attack, DORMANT, Victim, corpus},
     base_pdf::{base_pdf, base_pdf_with},
@@ -72,6 +72,7 @@ async fn the_page_answers_like_the_command_for_every_known_attack() {
     let seal = Sealing::of("Example");
     let mut files = files(&seal);
     files.extend(forged::files(&server).await);
+    files.extend(packaged::files(&server).await);
     assert!(files.len() >= 200, "{} files", files.len());
     let name = |number: usize| format!("{number}.file");
     for (number, GivenFile { bytes, .. }) in files.iter().enumerate() {
