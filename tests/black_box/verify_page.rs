@@ -177,6 +177,31 @@ async fn the_page_answers_in_firefox_and_webkit() {
     }
 }
 
+/// The key of a witness that has seen no log.
+const WITNESS: &str = "w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_trusts_the_witnesses_that_are_named() {
+    if !Engine::Chromium.is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Sqlite).await;
+    write_files(&server).await;
+    let browser = Browser::start().await;
+    browser.open(&page_address(&server)).await;
+    browser.click(".trust summary").await;
+    browser.enter("#witnesses", WITNESS).await;
+    let case = Case { outcome: "intactButUntrusted", ..Case::of("cert.pdf", None) };
+    let shown = give(&browser, &server, &case).await;
+    assert_eq!(shown["witnesses"]["trusted"], 1, "{shown}");
+    let output = server.run(&["verify", "cert.pdf", "--json", "--data-dir", "elsewhere", "--witness", WITNESS]);
+    assert_eq!(without_time(shown), without_time(serde_json::from_slice(&output.stdout).unwrap()));
+    let text = browser.text().await;
+    for expected in ["none of the 1 witnesses that are trusted here", "(as a witness of the log of seals)"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
 /// What is given to the page and to the command.
 struct Case {
     certificate: &'static str,

@@ -29,12 +29,11 @@ function noFiles() {
 
 /**
  * What was chosen.
- * @type {{ language: PageLanguage, files: Record<Field, File[]>, witnesses: string[], check: number }}
+ * @type {{ language: PageLanguage, files: Record<Field, File[]>, check: number }}
  */
 const state = {
   language: preferredLanguage(),
   files: noFiles(),
-  witnesses: [],
   check: 0,
 };
 
@@ -121,6 +120,13 @@ async function base64(file) {
 /** @param {File[]} files */
 const asBase64 = (files) => Promise.all(files.map(async (file) => ({ name: file.name, base64: await base64(file) })));
 
+/** The keys of witnesses that were entered. */
+function witnessKeys() {
+  const field = document.getElementById("witnesses");
+  const text = field instanceof HTMLTextAreaElement ? field.value : "";
+  return text.split(/\s+/).filter((key) => key !== "");
+}
+
 /** @param {File} file */
 async function isPackage(file) {
   const { archive, name, nameAt } = PACKAGE_START;
@@ -173,7 +179,7 @@ async function checked(file, certificate) {
     timeRoots: await asBase64(state.files.timeRoots),
     signers: await asBase64(state.files.signers),
     evidence: await asBase64(state.files.evidence),
-    witnesses: state.witnesses,
+    witnesses: witnessKeys(),
     pages: await readPages(certificate),
   };
   const task = file === certificate ? "check" : "checkPackage";
@@ -242,7 +248,7 @@ async function checkAgain() {
     const found = await checked(file, certificate);
     if (own !== state.check) return;
     renewPictures();
-    shown = resultView(found, pictures, state.witnesses, words());
+    shown = resultView(found, pictures, witnessKeys(), words());
     isRelied = found.account.proven.length > 0;
   } catch (error) {
     outcome = "failed";
@@ -277,13 +283,9 @@ function field(name, hint = "") {
 
 /** The field for the keys of witnesses, which are texts. */
 function witnessesField() {
-  const input = /** @type {HTMLTextAreaElement} */ (
-    element("textarea", { id: "witnesses", rows: "2", spellcheck: "false", "aria-describedby": "witnesses-hint" })
-  );
-  input.addEventListener("change", () => {
-    state.witnesses = input.value.split(/\s+/).filter((key) => key !== "");
-    void checkAgain();
-  });
+  const attributes = { id: "witnesses", rows: "2", spellcheck: "false", "aria-describedby": "witnesses-hint" };
+  const input = element("textarea", attributes);
+  input.addEventListener("change", () => void checkAgain());
   return element(
     "div",
     { class: "field" },
@@ -299,7 +301,6 @@ function languageButton(language) {
   button.addEventListener("click", () => {
     state.language = language;
     state.files = noFiles();
-    state.witnesses = [];
     show();
   });
   return button;
