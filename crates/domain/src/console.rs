@@ -142,6 +142,7 @@ pub enum Action {
     EraseItem,
     HoldCase,
     EndHold,
+    DownloadPackage,
 }
 
 /// Who may use an action.
@@ -192,7 +193,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 61] = {
+const TABLE: [ActionProperties; 62] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -265,6 +266,7 @@ const TABLE: [ActionProperties; 61] = {
         row(A::EraseItem, "POST", "/console/cases/{case}/items/{item}/erase", R(Manager), S::Item),
         row(A::HoldCase, "POST", "/console/cases/{case}/hold", R(Administrator), S::Case),
         row(A::EndHold, "POST", "/console/cases/{case}/hold/end", R(Administrator), S::Case),
+        row(A::DownloadPackage, "GET", "/console/cases/{case}/package", R(Viewer), S::Case),
     ]
 };
 
@@ -316,7 +318,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::EndHold as usize + 1, Action::all().len());
+        assert_eq!(Action::DownloadPackage as usize + 1, Action::all().len());
     }
 
     #[test]

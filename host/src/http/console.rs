@@ -97,6 +97,7 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::EraseItem, post(case::erase_item)),
         (Action::HoldCase, post(case::hold)),
         (Action::EndHold, post(case::end_hold)),
+        (Action::DownloadPackage, get(certificate::package)),
     ]
 }
 
