@@ -18,6 +18,7 @@ mod hostile;
 mod support;
 
 mod abuse;
+mod accessible;
 mod analysis;
 mod analysis_states;
 mod appearance;
