@@ -51,7 +51,10 @@ pub struct CasePackage {
 impl CasePackage {
     /// The bytes of the certificate in it. Empty if the package cannot be read.
     pub fn certificate(&self) -> &[u8] {
-        self.content.as_ref().map(|content| content.certificate.bytes.as_slice()).unwrap_or_default()
+        match &self.content {
+            Ok(content) => &content.certificate.bytes,
+            Err(_) => &[],
+        }
     }
 }
 

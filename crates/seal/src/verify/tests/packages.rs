@@ -81,10 +81,9 @@ fn a_package_is_checked_with_its_certificate_and_its_originals() {
 /// Its name, the change, the codes of the findings, and words of one of them.
 type Attack = (&'static str, fn(&mut PackageContent), &'static [FindingCode], &'static str);
 
-#[test]
-fn every_known_change_of_a_package_is_detected() {
+const ATTACKS: [Attack; 18] = {
     use FindingCode::{Original, Package};
-    let attacks: [Attack; 18] = [
+    [
         (
             "swapped",
             |c| c.others[0] = file("originals/ITM-0_CAS-12.jpg", b"fake"),
@@ -222,8 +221,12 @@ fn every_known_change_of_a_package_is_detected() {
             &[Package],
             "belongs to no file",
         ),
-    ];
-    for (what, change, codes, words) in attacks {
+    ]
+};
+
+#[test]
+fn every_known_change_of_a_package_is_detected() {
+    for (what, change, codes, words) in ATTACKS {
         let mut content = whole();
         change(&mut content);
         let report = check(&content);
