@@ -26,7 +26,7 @@ use crate::{
 /// A day, in seconds.
 const DAY: i64 = 86_400;
 /// How many files the browser checks in one call, which has 30 seconds.
-const AT_ONCE: usize = 25;
+const AT_ONCE: usize = 12;
 
 /// Adds a field for all files: [`CHECK`] takes them from it.
 const ADD_FIELD: &str = "
