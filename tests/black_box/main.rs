@@ -21,6 +21,7 @@ mod sealing;
 mod support;
 
 mod abuse;
+mod accessible;
 mod analysis;
 mod analysis_states;
 mod appearance;
@@ -90,6 +91,7 @@ mod other_browsers;
 mod otlp;
 mod outages;
 mod packages;
+mod packages_checked;
 mod page_memory;
 mod photos;
 mod plugin_kit;

@@ -47,6 +47,7 @@ async fn the_guide_s_commands_hold_for_a_certificate_of_a_running_server() {
     let items = json!({ "items": [manifest["items"][0]["reference"].as_str().map(number_of)] });
     let package = api.post(&format!("/v2/cases/{case}/disclosure"), &items).await.expect(200).body;
     write("package.zip", &package);
+    write("case.asice", &api.get(&format!("{url}/package")).await.expect(200).body);
     let Some(files) = unpack(&package) else { return };
     write("disclosure.json", &files["disclosure.json"]);
     symlink(env!("CARGO_BIN_EXE_sealwright"), folder.join("sealwright")).unwrap();
@@ -130,6 +131,7 @@ fn filled(command: &str, token: &str) -> String {
         ("[<original>…]", "photo.jpg"),
         ("<certificate.pdf>", "certificate.pdf"),
         ("<package.zip>", "package.zip"),
+        ("<case.asice>", "case.asice"),
         ("<root.pem>", "root.pem"),
         ("<photo.jpg>", "photo.jpg"),
         ("<file.json>", "file.json"),

@@ -3,6 +3,7 @@
 
 mod attacked;
 mod forged;
+mod packaged;
 
 use std::fs;
 
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     proofs::with_manifest,
     support::{
-        Database, TestServer,
+        Database, TestServer, asice,
         browser::{Browser, Engine},
         company_manifest::{acme_on, acme_with_webhook},
         evidence::photo,
@@ -125,6 +126,12 @@ async fn the_page_answers_like_the_command_without_a_network() {
             ..Case::of("part.zip", Some(ROOT))
         },
         Case::of("changed.zip", Some(ROOT)),
+        Case { outcome: "valid", headline: "This certificate is valid.", ..Case::of("case.asice", Some(ROOT)) },
+        Case {
+            originals: &["photo.jpg", "other.jpg"],
+            headline: "a given file is not one of those that were sealed",
+            ..Case::of("case.asice", Some(ROOT))
+        },
     ];
     for case in cases {
         let files = [case.certificate].into_iter().chain(case.root).chain(case.originals.iter().copied());
@@ -175,6 +182,31 @@ async fn the_page_answers_in_firefox_and_webkit() {
     }
 }
 
+/// The key of a witness that has seen no log.
+const WITNESS: &str = "w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_trusts_the_witnesses_that_are_named() {
+    if !Engine::Chromium.is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Sqlite).await;
+    write_files(&server).await;
+    let browser = Browser::start().await;
+    browser.open(&page_address(&server)).await;
+    browser.click(".trust summary").await;
+    browser.enter("#witnesses", WITNESS).await;
+    let case = Case { outcome: "intactButUntrusted", ..Case::of("cert.pdf", None) };
+    let shown = give(&browser, &server, &case).await;
+    assert_eq!(shown["witnesses"]["trusted"], 1, "{shown}");
+    let output = server.run(&["verify", "cert.pdf", "--json", "--data-dir", "elsewhere", "--witness", WITNESS]);
+    assert_eq!(without_time(shown), without_time(serde_json::from_slice(&output.stdout).unwrap()));
+    let text = browser.text().await;
+    for expected in ["none of the 1 witnesses that are trusted here", "(as a witness of the log of seals)"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
 /// What is given to the page and to the command.
 struct Case {
     certificate: &'static str,
@@ -203,6 +235,7 @@ async fn write_files(server: &TestServer) {
     let write = |name: &str, bytes: &[u8]| fs::write(server.folder().join(name), bytes).unwrap();
     write("verify.html", &server.run(&["verify", "--page"]).stdout);
     write("cert.pdf", &genuine);
+    write("case.asice", &asice::package(&api, 1).await);
     write("photo.jpg", &photo(1).bytes);
     write("other.jpg", &photo(2).bytes);
     let mut changed = genuine.clone();

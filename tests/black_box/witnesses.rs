@@ -22,6 +22,7 @@ use crate::{
         proofs::{certificate, checked},
         rows::Rows,
         server::said,
+        skip_loudly,
         witness::{Mood, Witness},
     },
 };
@@ -253,7 +254,10 @@ async fn a_silent_witness_does_not_delay_the_others() {
 /// `aics-witness`).
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_witness_by_another_author_cosigns_the_log_and_refuses_a_fork() {
-    let Some(program) = env::var_os("SEALWRIGHT_TEST_WITNESS") else { return };
+    let Some(program) = env::var_os("SEALWRIGHT_TEST_WITNESS") else {
+        skip_loudly("a witness by another author: SEALWRIGHT_TEST_WITNESS is not set");
+        return;
+    };
     let mut server = TestServer::start(Database::Sqlite).await;
     let folder = server.folder().join("foreign-witness");
     fs::create_dir(&folder).unwrap();

@@ -11,12 +11,15 @@
  * @property {() => number} read_pictures
  * @property {() => number} read_originals
  * @property {() => number} check
+ * @property {() => void} package_piece
+ * @property {() => number} find_certificate
+ * @property {() => number} check_package
  * @property {() => number} answer_length
  */
 
 /**
  * @typedef {object} EngineJob
- * @property {"unpack" | "pages" | "pictures" | "originals" | "hash" | "check"} task
+ * @property {"unpack" | "pages" | "pictures" | "originals" | "hash" | "check" | "find" | "checkPackage"} task
  * @property {Uint8Array | WebAssembly.Module} module Packed, to unpack it; or compiled.
  * @property {number} size Of the certificate, or of the file to hash. In bytes.
  * @property {string} request In JSON, for a check.
@@ -64,6 +67,19 @@ function takeAnswer(engine, address) {
 }
 
 /**
+ * Gives the file to the module in pieces.
+ * @param {EngineExports} engine
+ * @param {number} size
+ * @param {() => boolean} take Takes one piece. True: the rest is not needed.
+ */
+async function eachPiece(engine, size, take) {
+  for (let from = 0; from < size; from += PIECE_BYTES) {
+    putBytes(engine, PIECE_PLACE, await readPiece(from, Math.min(from + PIECE_BYTES, size)));
+    if (take()) return;
+  }
+}
+
+/**
  * @param {EngineJob} job
  * @returns {Promise<string | Uint8Array>}
  */
@@ -72,11 +88,28 @@ async function work({ task, module, size, request }) {
   const instance = await WebAssembly.instantiate(module, {});
   const engine = /** @type {EngineExports} */ (/** @type {unknown} */ (instance.exports));
   if (task === "hash") {
-    for (let from = 0; from < size; from += PIECE_BYTES) {
-      putBytes(engine, PIECE_PLACE, await readPiece(from, Math.min(from + PIECE_BYTES, size)));
+    await eachPiece(engine, size, () => {
       engine.hash_piece();
-    }
+      return false;
+    });
     return takeAnswer(engine, engine.finish_hash());
+  }
+  if (task === "find") {
+    let place = "null";
+    await eachPiece(engine, size, () => {
+      engine.package_piece();
+      place = takeAnswer(engine, engine.find_certificate());
+      return place !== "null";
+    });
+    return place;
+  }
+  if (task === "checkPackage") {
+    await eachPiece(engine, size, () => {
+      engine.package_piece();
+      return false;
+    });
+    putBytes(engine, REQUEST_PLACE, new TextEncoder().encode(request));
+    return takeAnswer(engine, engine.check_package());
   }
   putBytes(engine, FILE_PLACE, await readPiece(0, size));
   if (task === "pages") return takeAnswer(engine, engine.read_pages());

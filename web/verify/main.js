@@ -12,6 +12,8 @@ const FIELDS = /** @type {const} */ ([
 ]);
 /** In bytes. */
 const MOST_CERTIFICATE = 256 << 20;
+/** The bytes at the start of a package of a case: those of a ZIP archive, and the name of its first file. */
+const PACKAGE_START = { archive: "PK\u0003\u0004", name: "mimetype", nameAt: 30 };
 /** In milliseconds. */
 const PAGES_TIME = 60_000;
 const CHECK_TIME = 120_000;
@@ -87,7 +89,7 @@ function compiledModule() {
 }
 
 /**
- * @param {"pages" | "pictures" | "originals" | "hash" | "check"} task
+ * @param {"pages" | "pictures" | "originals" | "hash" | "check" | "find" | "checkPackage"} task
  * @param {Blob} file
  * @param {string} request
  * @param {number} time
@@ -118,9 +120,33 @@ async function base64(file) {
 /** @param {File[]} files */
 const asBase64 = (files) => Promise.all(files.map(async (file) => ({ name: file.name, base64: await base64(file) })));
 
+/** The keys of witnesses that were entered. */
+function witnessKeys() {
+  const field = document.getElementById("witnesses");
+  const text = field instanceof HTMLTextAreaElement ? field.value : "";
+  return text.split(/\s+/).filter((key) => key !== "");
+}
+
+/** @param {File} file */
+async function isPackage(file) {
+  const { archive, name, nameAt } = PACKAGE_START;
+  const start = new Uint8Array(await file.slice(0, nameAt + name.length).arrayBuffer());
+  const text = String.fromCharCode(...start);
+  return text.startsWith(archive) && text.startsWith(name, nameAt);
+}
+
+/**
+ * The certificate in a package; empty if there is none.
+ * @param {File} file
+ */
+async function certificateIn(file) {
+  const place = JSON.parse(await run("find", file, "", CHECK_TIME));
+  return place === null ? new Blob() : file.slice(place.from, place.to);
+}
+
 /**
  * The text of the pages; null if a hostile file stopped the reader.
- * @param {File} certificate
+ * @param {Blob} certificate
  */
 async function readPages(certificate) {
   try {
@@ -131,18 +157,20 @@ async function readPages(certificate) {
 }
 
 /**
- * @param {File} certificate
+ * Checks a file, which has the certificate or is the certificate.
+ * @param {File} file
+ * @param {Blob} certificate
  * @returns {Promise<CheckResult>}
  */
-async function checked(certificate) {
+async function checked(file, certificate) {
   if (certificate.size > MOST_CERTIFICATE) throw new Error(words().tooLarge);
   const originals = [];
-  for (const file of state.files.originals) {
-    originals.push({ name: file.name, sha256: await run("hash", file, "", CHECK_TIME) });
+  for (const original of state.files.originals) {
+    originals.push({ name: original.name, sha256: await run("hash", original, "", CHECK_TIME) });
   }
-  const disclosures = state.files.disclosures.map(async (file) => ({ name: file.name, text: await file.text() }));
+  const disclosures = state.files.disclosures.map(async (given) => ({ name: given.name, text: await given.text() }));
   const request = {
-    name: certificate.name,
+    name: file.name,
     language: state.language,
     now: Date.now(),
     originals,
@@ -151,9 +179,11 @@ async function checked(certificate) {
     timeRoots: await asBase64(state.files.timeRoots),
     signers: await asBase64(state.files.signers),
     evidence: await asBase64(state.files.evidence),
+    witnesses: witnessKeys(),
     pages: await readPages(certificate),
   };
-  const answer = JSON.parse(await run("check", certificate, JSON.stringify(request), CHECK_TIME));
+  const task = file === certificate ? "check" : "checkPackage";
+  const answer = JSON.parse(await run(task, file, JSON.stringify(request), CHECK_TIME));
   if (typeof answer.problem === "string") throw new Error(answer.problem);
   return answer;
 }
@@ -197,7 +227,7 @@ function renewPictures(inside) {
 
 /**
  * Shows the pictures on the pages, if they can be read.
- * @param {File} certificate
+ * @param {Blob} certificate
  * @param {number} own The number of the check.
  */
 async function showPictures(certificate, own) {
@@ -219,9 +249,9 @@ async function showPictures(certificate, own) {
 }
 
 async function checkAgain() {
-  const [certificate] = state.files.certificate;
+  const [file] = state.files.certificate;
   const result = document.getElementById("result");
-  if (!certificate || !result) return;
+  if (!file || !result) return;
   state.check += 1;
   const own = state.check;
   result.dataset["state"] = "working";
@@ -231,13 +261,16 @@ async function checkAgain() {
   let shown;
   let outcome = "done";
   let isRelied = false;
+  /** @type {Blob} */
+  let certificate = file;
   try {
-    const found = await checked(certificate);
+    if (await isPackage(file)) certificate = await certificateIn(file);
+    const found = await checked(file, certificate);
     if (own !== state.check) return;
     const inside = await readOriginals(certificate, found);
     if (own !== state.check) return;
     renewPictures(inside);
-    shown = resultView(found, pictures, words());
+    shown = resultView(found, pictures, witnessKeys(), words());
     isRelied = found.account.proven.length > 0;
   } catch (error) {
     outcome = "failed";
@@ -270,6 +303,20 @@ function field(name, hint = "") {
   return element("div", { class: "field" }, label, element("p", { id: `${name}-hint`, class: "quiet" }, hint), input);
 }
 
+/** The field for the keys of witnesses, which are texts. */
+function witnessesField() {
+  const attributes = { id: "witnesses", rows: "2", spellcheck: "false", "aria-describedby": "witnesses-hint" };
+  const input = element("textarea", attributes);
+  input.addEventListener("change", () => void checkAgain());
+  return element(
+    "div",
+    { class: "field" },
+    element("label", { for: "witnesses" }, words().witnesses),
+    element("p", { id: "witnesses-hint", class: "quiet" }, words().witnessesHint),
+    input,
+  );
+}
+
 /** @param {PageLanguage} language */
 function languageButton(language) {
   const button = element("button", { type: "button", class: "language", lang: language }, WORDS[language].name);
@@ -300,6 +347,7 @@ function show() {
       field("roots"),
       field("timeRoots"),
       field("signers"),
+      witnessesField(),
       field("disclosures"),
       field("evidence"),
     ),

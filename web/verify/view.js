@@ -141,14 +141,18 @@ function picturesOf(facts, pictures, words) {
 
 /**
  * @param {Facts} facts
+ * @param {string[]} witnesses Their keys.
  * @param {PageWords} words
  */
-function trustView(facts, words) {
-  if (facts.trust.length === 0) return element("p", {}, words.noOne);
-  const anchors = facts.trust.map(({ subject, trustedFor }) =>
-    element("li", { dir: "auto" }, `${subject} (${words.for[trustedFor]})`),
-  );
-  return element("ul", {}, ...anchors);
+function trustView(facts, witnesses, words) {
+  const named = [
+    ...facts.trust.map(({ subject, trustedFor }) => `${subject} (${words.for[trustedFor]})`),
+    ...witnesses.map((key) => `${key} (${words.witness})`),
+  ];
+  const shown = named.map((name) => element("li", { dir: "auto" }, name));
+  const noOne = facts.trust.length === 0 ? [element("p", {}, words.noOne)] : [];
+  const list = shown.length === 0 ? [] : [element("ul", {}, ...shown)];
+  return element("div", { class: "trusted" }, ...noOne, ...list);
 }
 
 /**
@@ -172,9 +176,10 @@ function shownView(shown, words) {
 /**
  * @param {CheckResult} result
  * @param {Map<string, string>} pictures
+ * @param {string[]} witnesses The keys of those that are trusted.
  * @param {PageWords} words
  */
-function resultView({ account, facts }, pictures, words) {
+function resultView({ account, facts }, pictures, witnesses, words) {
   const against = account.reasons.map((reason) => element("li", { dir: "auto" }, reason));
   const print = element("button", { type: "button", class: "print" }, words.print);
   print.addEventListener("click", () => window.print());
@@ -196,7 +201,7 @@ function resultView({ account, facts }, pictures, words) {
     element("section", { id: "shown" }),
     ...account.groups.flatMap((group) => groupView(group, picturesOf(facts, pictures, words))),
     element("h2", {}, words.trusted),
-    trustView(facts, words),
+    trustView(facts, witnesses, words),
     print,
     element(
       "details",

@@ -12,6 +12,9 @@ use crate::{
 /// The variable that names a Python with the judges of signatures and of the interface's description.
 const PYTHON: &str = "SEALWRIGHT_TEST_PYTHON";
 
+/// The variable that names a witness of logs by another author.
+const WITNESS: &str = "SEALWRIGHT_TEST_WITNESS";
+
 /// How many tests of one program run at once.
 const TEST_THREADS: &str = "RUST_TEST_THREADS";
 
@@ -26,6 +29,12 @@ pub(crate) fn test(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Res
         && let Some(judges) = machine::judges(&workspace.root, &workspace.target_dir, workspace.install)?
     {
         tests.env(PYTHON, judges);
+    }
+    if arguments.is_empty()
+        && env::var_os(WITNESS).is_none()
+        && let Some(witness) = machine::foreign_witness(&workspace.root, &workspace.target_dir, workspace.install)?
+    {
+        tests.env(WITNESS, witness);
     }
     if let (true, Some(plugins)) = (arguments.is_empty(), workspace.plugins_workspace()) {
         let mut native = workspace.cargo("test");

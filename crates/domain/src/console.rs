@@ -145,6 +145,7 @@ pub enum Action {
     AddPasskey,
     RemovePasskey,
     ExportAuditTable,
+    DownloadPackage,
 }
 
 /// Who may use an action.
@@ -197,7 +198,7 @@ pub struct ActionProperties {
     pub names: Subject,
 }
 
-const TABLE: [ActionProperties; 64] = {
+const TABLE: [ActionProperties; 65] = {
     use Access::{Anyone, HalfSignedIn, Role as R};
     use Action as A;
     use Role::{Administrator, Manager, Operator, Reviewer, Viewer};
@@ -273,6 +274,7 @@ const TABLE: [ActionProperties; 64] = {
         row(A::AddPasskey, "POST", "/console/account/passkeys", R(Viewer), S::None),
         row(A::RemovePasskey, "POST", "/console/account/passkeys/{passkey}/remove", R(Viewer), S::OwnPasskey),
         row(A::ExportAuditTable, "GET", "/console/audit.csv", R(Administrator), S::None),
+        row(A::DownloadPackage, "GET", "/console/cases/{case}/package", R(Viewer), S::Case),
     ]
 };
 
@@ -324,7 +326,7 @@ mod tests {
             assert_eq!(properties.action as usize, position, "{}", properties.path);
             assert!(keys.insert((properties.method, properties.path)), "{} twice", properties.path);
         }
-        assert_eq!(Action::ExportAuditTable as usize + 1, Action::all().len());
+        assert_eq!(Action::DownloadPackage as usize + 1, Action::all().len());
     }
 
     #[test]

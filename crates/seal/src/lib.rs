@@ -13,6 +13,7 @@
 //! | [`pki`] | keys, certificates, chains at a time, and an authority for development |
 //! | [`pades`] | signatures and time stamps in PDF files, levels B-B to B-LTA (EN 319 142-1) |
 //! | [`verify`](mod@verify) | checking a certificate, to a report of facts |
+//! | [`asic`], [`package`] | the manifest of a case's package (EN 319 162-1), and checking the package |
 //! | [`evidence`] | evidence records (RFC 4998): one time stamp for many files, and its renewal |
 //! | [`tlog`] | the forms of a transparency log (C2SP) |
 //!
@@ -64,6 +65,7 @@
 extern crate self as sealwright_seal;
 
 mod algorithm;
+pub mod asic;
 mod asn1;
 pub mod canonical;
 pub mod capture;
@@ -74,6 +76,7 @@ pub mod disclosure;
 pub mod evidence;
 pub mod manifest;
 pub mod merkle;
+pub mod package;
 pub mod pades;
 mod pdf;
 pub mod pki;

@@ -5,6 +5,7 @@ mod disclosed;
 mod erased;
 mod groups;
 mod model;
+mod package;
 mod witnesses;
 
 use sealwright_seal::{
@@ -26,6 +27,7 @@ impl Account {
         let report = &checked.report;
         let words = language.words_for(report);
         let only_evidence = only_against(report, &[FindingCode::Evidence]);
+        let only_package = only_against(report, &[FindingCode::Package]);
         let only_originals = only_against(report, &GIVEN);
         let only_pages = only_against(report, &[GIVEN.as_slice(), &[FindingCode::Pages]].concat());
         let (mark, [headline, explanation]) = match report.outcome {
@@ -33,6 +35,7 @@ impl Account {
             Outcome::Valid => (Mark::Good, words.valid),
             Outcome::IntactButUntrusted => (Mark::Doubtful, words.untrusted),
             Outcome::ChangedOrNotOurs if only_evidence => (Mark::Bad, words.other_evidence),
+            Outcome::ChangedOrNotOurs if only_package => (Mark::Bad, language.package().other),
             Outcome::ChangedOrNotOurs if only_originals => (Mark::Bad, words.other_original),
             Outcome::ChangedOrNotOurs if only_pages => (Mark::Bad, words.contradictory),
             Outcome::ChangedOrNotOurs => (Mark::Bad, words.changed),
@@ -73,8 +76,9 @@ impl Account {
     }
 }
 
-/// Findings about files that were given with the certificate.
-const GIVEN: [FindingCode; 3] = [FindingCode::Original, FindingCode::Disclosure, FindingCode::Evidence];
+/// Findings about files that were given with the certificate, or are with it in a package.
+const GIVEN: [FindingCode; 4] =
+    [FindingCode::Original, FindingCode::Disclosure, FindingCode::Evidence, FindingCode::Package];
 
 /// Whether there are findings against the certificate, and all of them are of these kinds.
 fn only_against(report: &Report, codes: &[FindingCode]) -> bool {
@@ -144,6 +148,7 @@ fn proven(report: &Report, language: Language) -> Vec<Sentence> {
     }
     proven.extend(erased::proven(report, language));
     proven.extend(disclosed::proven(report, language));
+    proven.extend(package::proven(report, language));
     proven.extend(witnesses::proven(report, language));
     proven
 }
@@ -184,6 +189,7 @@ fn open(report: &Report, language: Language) -> Vec<Sentence> {
     }
     open.extend(erased::open(report, language));
     open.extend(disclosed::open(report, language));
+    open.extend(package::open(report, language));
     open.extend(witnesses::open(report, language));
     open.push(Sentence::of(words.not_the_truth.to_owned(), grounds.not_the_truth));
     open.push(Sentence::of(words.of_devices.to_owned(), grounds.of_devices));

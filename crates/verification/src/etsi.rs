@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sealwright_seal::{
     Sha256Digest, UnixTime,
-    verify::{CertificateFacts, Level, Report, Severity, State, TimeStampFacts, TokenCheck, TokenState},
+    verify::{CertificateFacts, Level, PackageFacts, Report, Severity, State, TimeStampFacts, TokenCheck, TokenState},
 };
 
 use self::{indication::Status, xml::Element};
@@ -44,13 +44,19 @@ fn of_signature(checked: &CheckedCertificate) -> Element {
     let signer = report.signature.as_ref().and_then(|signature| signature.signer.as_ref());
     let mut elements: Vec<Element> = identifier(report).into_iter().collect();
     elements.push(times(checked));
-    elements.push(Element::of("SignersDocument", [digest(&checked.sha256), to("SignersDocumentRepresentation", FILE)]));
+    elements.push(Element::of("SignersDocument", [digest(signed(checked)), to("SignersDocumentRepresentation", FILE)]));
     elements.extend(signer.map(signer_information));
     let process = Element::text("SignatureValidationProcessID", process(report.level));
     elements.push(Element::of("SignatureValidationProcess", [process]));
     let status = Status::of_report(report);
     elements.push(status_of(status.main.of_signature(), &status, Some(associated(report, signer))));
     Element::of("SignatureValidationReport", elements)
+}
+
+/// The signed file: the certificate in a package, or the checked file itself.
+fn signed(checked: &CheckedCertificate) -> &Sha256Digest {
+    let in_package = checked.report.package.as_ref().and_then(|package| package.files.first());
+    in_package.map_or(&checked.sha256, |certificate| &certificate.sha256)
 }
 
 /// None if the file has no signature.
@@ -120,9 +126,11 @@ fn associated(report: &Report, signer: Option<&CertificateFacts>) -> Element {
 /// Everything that the report refers to, and the items' files and tokens.
 fn objects(checked: &CheckedCertificate) -> Vec<Element> {
     let report = &checked.report;
-    let mut objects = vec![object(FILE, SIGNED_DATA, &checked.sha256, Vec::new())];
+    let mut objects = vec![object(FILE, SIGNED_DATA, signed(checked), Vec::new())];
     let signer = report.signature.iter().filter_map(|signature| signature.signer.as_ref());
     let authorities = report.time_stamps.iter().filter_map(|stamp| stamp.authority.as_ref());
+    let of_package = report.package.iter().filter_map(|package| package.time_stamp.authority.as_ref());
+    let authorities = authorities.chain(of_package);
     let certificates: BTreeMap<String, &CertificateFacts> =
         signer.chain(authorities).map(|certificate| (certificate_id(certificate), certificate)).collect();
     objects.extend(certificates.iter().map(|(id, facts)| object(id, CERTIFICATE, &facts.sha256, Vec::new())));
@@ -130,6 +138,11 @@ fn objects(checked: &CheckedCertificate) -> Vec<Element> {
         let status = Status::of_time_stamp(stamp.state, stamp.fault);
         let report = own_report(&status, stamp.authority.as_ref());
         objects.push(object(&time_stamp_id(place), TIME_STAMP, &stamp.sha256, vec![report]));
+    }
+    if let Some(PackageFacts { time_stamp, .. }) = &report.package {
+        let status = Status::of_time_stamp(time_stamp.state, time_stamp.fault);
+        let report = own_report(&status, time_stamp.authority.as_ref());
+        objects.push(object("package-time-stamp", TIME_STAMP, &time_stamp.sha256, vec![report]));
     }
     if let Some(manifest) = &report.manifest {
         objects.extend(token("manifest-token", &manifest.token, manifest.token_check, None));

@@ -20,7 +20,7 @@ pub struct Facts<'a> {
 struct FileFacts<'a> {
     sha256: &'a Sha256Digest,
     /// Bytes.
-    size: usize,
+    size: u64,
     checked_at: UnixTime,
 }
 

@@ -4,6 +4,7 @@
 //! same account. Nothing here reads a file, a clock or a setting: the caller gives bytes, the time, and whom to trust.
 
 mod account;
+mod case_package;
 mod etsi;
 mod facts;
 mod package;
@@ -20,6 +21,7 @@ use sealwright_seal::{
 use self::package::{Package, PackedFile};
 pub use self::{
     account::{Account, Answer, Entry, Fact, Group, Mark, Sentence, Subject},
+    case_package::{CASE_PACKAGE_START, CasePackage, CasePackageReader, is_case_package},
     etsi::etsi_report,
     facts::Facts,
     pages::compare_texts,
@@ -27,12 +29,12 @@ pub use self::{
     words::Language,
 };
 
-/// A checked certificate, or a checked signed disclosure of some of its items.
+/// A checked certificate, a checked signed disclosure of some of its items, or the checked package of a case.
 #[derive(Clone, Debug)]
 pub struct CheckedCertificate {
     pub sha256: Sha256Digest,
     /// Bytes.
-    pub size: usize,
+    pub size: u64,
     pub at: UnixTime,
     /// The names of the files given for comparison with the sealed ones. For each the report has facts, or a notice
     /// that it was not compared.
@@ -61,6 +63,41 @@ pub fn check(
         explain_non_pdf(file, &mut report);
         report
     };
+    note_not_compared(&originals, &mut report);
+    let originals = originals.into_iter().map(|original| original.name).collect();
+    CheckedCertificate { sha256: Sha256Digest::of(file), size: file.len() as u64, at, originals, report }
+}
+
+/// Checks the package of a case: the certificate in it as [`check`] does, with the package's originals in addition to the
+/// given ones, and then the package. `compare_pages` takes the certificate.
+pub fn check_case_package(
+    package: &CasePackage,
+    trust: &Trust,
+    originals: &[Original],
+    at: UnixTime,
+    compare_pages: impl FnOnce(&[u8], &mut Report),
+) -> CheckedCertificate {
+    let mut originals = originals.to_vec();
+    let mut report = match &package.content {
+        Ok(content) => {
+            originals.extend(content.originals());
+            let expectations = trust.expectations(at, &originals);
+            let pdf = &content.certificate.bytes;
+            let mut report = verify::certificate(pdf, &expectations);
+            compare_pages(pdf, &mut report);
+            explain_non_pdf(pdf, &mut report);
+            sealwright_seal::package::add(&mut report, content, &expectations);
+            report
+        }
+        Err(message) => unreadable(message.clone()),
+    };
+    note_not_compared(&originals, &mut report);
+    let originals = originals.into_iter().map(|original| original.name).collect();
+    CheckedCertificate { sha256: package.sha256, size: package.size, at, originals, report }
+}
+
+/// Adds a notice for each given original that the report does not have.
+fn note_not_compared(originals: &[Original], report: &mut Report) {
     for original in originals.iter().filter(|given| report.originals.iter().all(|compared| compared.name != given.name))
     {
         report.findings.push(Finding {
@@ -69,8 +106,6 @@ pub fn check(
             message: format!("`{}` was not compared, because no list of sealed files can be read", original.name),
         });
     }
-    let originals = originals.iter().map(|original| original.name.clone()).collect();
-    CheckedCertificate { sha256: Sha256Digest::of(file), size: file.len(), at, originals, report }
 }
 
 /// Checks the disclosure in a package, and adds the package's other files to the originals.
@@ -81,12 +116,14 @@ fn check_package(file: &[u8], trust: &Trust, originals: &mut Vec<Original>, at: 
             originals.extend(files.into_iter().map(packed));
             verify::disclosure(disclosure, &trust.expectations(at, originals))
         }
-        Err(message) => {
-            let mut report = Report::default();
-            report.add(Finding { severity: Severity::Changed, code: FindingCode::Unreadable, message });
-            report
-        }
+        Err(message) => unreadable(message),
     }
+}
+
+fn unreadable(message: String) -> Report {
+    let mut report = Report::default();
+    report.add(Finding { severity: Severity::Changed, code: FindingCode::Unreadable, message });
+    report
 }
 
 /// The first bytes of a PDF file (ISO 32000-1, section 7.5.2).

@@ -7,6 +7,7 @@ mod embedded;
 mod erasure;
 mod german;
 mod grounds;
+mod package;
 mod reasons;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 
 use sealwright_seal::Sha256Hasher;
+use sealwright_verification::CasePackageReader;
 
 thread_local! {
     /// The module has one thread. Each instance has its own memory.
@@ -19,10 +20,11 @@ struct Memory {
     request: Vec<u8>,
     piece: Vec<u8>,
     hasher: Sha256Hasher,
+    package: Option<CasePackageReader>,
     answer: String,
 }
 
-/// A place for `length` bytes: of the certificate (0), the request (1), or a piece to hash (2). Null if there is no room.
+/// A place for `length` bytes: of the certificate (0), the request (1), or a piece of a file (2). Null if there is no room.
 #[unsafe(no_mangle)]
 extern "C" fn reserve(place: u32, length: usize) -> *mut u8 {
     with_memory(std::ptr::null_mut(), |memory| {
@@ -54,6 +56,30 @@ extern "C" fn hash_piece() {
 #[unsafe(no_mangle)]
 extern "C" fn finish_hash() -> *const u8 {
     answer(|memory| std::mem::take(&mut memory.hasher).finish().to_string())
+}
+
+/// Adds the piece to the package of a case.
+#[unsafe(no_mangle)]
+extern "C" fn package_piece() {
+    with_memory((), |memory| {
+        let package = memory.package.get_or_insert_with(crate::package_reader);
+        package.update(&memory.piece);
+    });
+}
+
+/// Where the certificate is in the package: JSON, null until it is known.
+#[unsafe(no_mangle)]
+extern "C" fn find_certificate() -> *const u8 {
+    answer(|memory| crate::certificate_in(memory.package.as_ref()))
+}
+
+/// The answer to the request, about the package. The package is gone afterwards.
+#[unsafe(no_mangle)]
+extern "C" fn check_package() -> *const u8 {
+    answer(|memory| {
+        let package = memory.package.take().unwrap_or_else(crate::package_reader);
+        crate::check_package(package, &memory.request)
+    })
 }
 
 /// The text of the certificate's pages. The certificate is gone afterwards.

@@ -17,11 +17,12 @@ use sealwright_facts::{
 use sealwright_seal::{
     Certificate, Sha256Digest, UnixTime,
     disclosure::Disclosure,
-    verify::{EmbeddedOriginal, Original, embedded_originals},
+    tlog::cosignature::WitnessKey,
+    verify::{EmbeddedOriginal, Original, Report, embedded_originals},
 };
 use sealwright_verification::{
-    Account, Facts, GivenCertificates, Language, Subject, Trust, compare_texts, hold_disclosure, hold_evidence,
-    read_certificates,
+    Account, CasePackage, CasePackageReader, Facts, GivenCertificates, Language, Subject, Trust, check_case_package,
+    compare_texts, hold_disclosure, hold_evidence, read_certificates,
 };
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +43,8 @@ struct Request {
     roots: Vec<NamedFile>,
     time_roots: Vec<NamedFile>,
     signers: Vec<NamedFile>,
+    /// Verifier keys of witnesses to trust.
+    witnesses: Vec<String>,
     /// The answer of [`read_pages`]. None: the pages could not be read.
     pages: Option<PageTexts>,
 }
@@ -64,6 +67,9 @@ struct NamedFile {
     base64: String,
 }
 
+/// The largest certificate in a package, in bytes, as for the command line. The page refuses one of more than 256 MB before
+/// it reads the package.
+const MOST_CERTIFICATE: u64 = 1 << 30;
 /// All pictures that are shown together, in bytes.
 const MOST_PICTURE_BYTES: usize = 64 << 20;
 
@@ -83,6 +89,21 @@ struct EncodedOriginal {
     base64: String,
 }
 
+/// Where a certificate is in a package: from this byte to before that one.
+#[derive(Serialize)]
+struct Place {
+    from: u64,
+    to: u64,
+}
+
+/// A file to check.
+#[derive(Clone, Copy)]
+enum Checkable<'a> {
+    /// A certificate or a disclosure.
+    Whole(&'a [u8]),
+    Package(&'a CasePackage),
+}
+
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Answer<'a> {
@@ -97,7 +118,23 @@ enum Answer<'a> {
 
 /// Checks the certificate `file` as `request` says. The answer is JSON.
 pub fn check(file: &[u8], request: &[u8]) -> String {
-    checked(file, request).unwrap_or_else(|problem| json(&Answer::Failed { problem }))
+    checked(Checkable::Whole(file), request).unwrap_or_else(|problem| json(&Answer::Failed { problem }))
+}
+
+/// Checks the package of a case as `request` says. The answer is JSON.
+pub fn check_package(package: CasePackageReader, request: &[u8]) -> String {
+    checked(Checkable::Package(&package.finish()), request).unwrap_or_else(|problem| json(&Answer::Failed { problem }))
+}
+
+/// Reads the package of a case.
+pub fn package_reader() -> CasePackageReader {
+    CasePackageReader::new(MOST_CERTIFICATE)
+}
+
+/// Where the certificate is in a package that is being read, as JSON: null until it is known.
+pub fn certificate_in(package: Option<&CasePackageReader>) -> String {
+    let place = package.and_then(CasePackageReader::certificate);
+    json(&place.map(|place| Place { from: place.start, to: place.end }))
 }
 
 /// The text of the pages of `file`, as JSON for `pages` of a request.
@@ -129,7 +166,7 @@ fn picture_type(file: &[u8]) -> Option<&'static str> {
     TYPES.iter().find(|(start, _)| file.starts_with(start)).map(|(_, media_type)| *media_type)
 }
 
-fn checked(file: &[u8], request: &[u8]) -> Result<String, String> {
+fn checked(file: Checkable<'_>, request: &[u8]) -> Result<String, String> {
     let request: Request =
         serde_json::from_slice(request).map_err(|error| format!("the request cannot be read: {error}"))?;
     let now = UnixTime::from_millis(request.now).map_err(|error| format!("the clock of this machine: {error}"))?;
@@ -139,18 +176,27 @@ fn checked(file: &[u8], request: &[u8]) -> Result<String, String> {
         signers: certificates(&request.signers)?,
     };
     let disclosures = request.disclosures.iter().map(disclosure).collect::<Result<Vec<_>, _>>()?;
-    let trust = Trust::of_given(given, |_| false);
+    let mut trust = Trust::of_given(given, |_| false);
+    trust.add_witnesses(witnesses(&request.witnesses)?);
     let originals: Vec<Original> =
         request.originals.into_iter().map(|NamedDigest { name, sha256 }| Original { name, sha256 }).collect();
     let texts = request.pages.unwrap_or_else(|| PageTexts::unreadable(UnreadableReason::ReaderFailed));
-    let mut checked =
-        sealwright_verification::check(file, &trust, &originals, now, |report| compare_texts(file, texts, report));
+    let (certificate, mut checked) = match file {
+        Checkable::Whole(file) => {
+            let compare = |report: &mut Report| compare_texts(file, texts, report);
+            (file, sealwright_verification::check(file, &trust, &originals, now, compare))
+        }
+        Checkable::Package(package) => {
+            let compare = |pdf: &[u8], report: &mut Report| compare_texts(pdf, texts, report);
+            (package.certificate(), check_case_package(package, &trust, &originals, now, compare))
+        }
+    };
     for (name, disclosure) in &disclosures {
         hold_disclosure(&mut checked, name, disclosure);
     }
     for NamedFile { name, base64 } in &request.evidence {
         let record = STANDARD.decode(base64).map_err(|error| format!("{name}: {error}"))?;
-        hold_evidence(&mut checked, file, &trust, name, &record);
+        hold_evidence(&mut checked, certificate, &trust, name, &record);
     }
     let account = Account::of(&checked, &Subject { name: request.name }, request.language);
     Ok(json(&Answer::Checked { facts: Facts::of(&checked, &trust), account: &account }))
@@ -163,6 +209,11 @@ fn certificates(files: &[NamedFile]) -> Result<Vec<Certificate>, String> {
         all.extend(read_certificates(&bytes).map_err(|error| format!("{name}: {error}"))?);
     }
     Ok(all)
+}
+
+fn witnesses(keys: &[String]) -> Result<Vec<WitnessKey>, String> {
+    let read = |key: &String| key.parse::<WitnessKey>().map_err(|error| format!("the witness key {key}: {error}"));
+    keys.iter().map(read).collect()
 }
 
 fn disclosure(file: &NamedText) -> Result<(String, Disclosure), String> {
@@ -184,7 +235,7 @@ mod tests {
     fn request() -> Value {
         json!({
             "name": "a.pdf", "language": "en", "now": 1_795_168_800_000_i64, "originals": [], "disclosures": [],
-            "evidence": [], "roots": [], "timeRoots": [], "signers": [], "pages": null,
+            "evidence": [], "roots": [], "timeRoots": [], "signers": [], "witnesses": [], "pages": null,
         })
     }
 
@@ -216,7 +267,10 @@ mod tests {
         no_disclosure["disclosures"] = json!([{ "name": "part.json", "text": "{}" }]);
         let mut no_time = request();
         no_time["now"] = json!(-1);
+        let mut no_witness = request();
+        no_witness["witnesses"] = json!(["w.example/1"]);
         for (request, expected) in [
+            (no_witness, "the witness key w.example/1: "),
             (no_root, "root.pem: no `-----BEGIN CERTIFICATE-----`"),
             (no_disclosure, "part.json: not a disclosure"),
             (no_time, "the clock of this machine"),
@@ -236,6 +290,29 @@ mod tests {
         let of_record = findings.iter().find(|finding| finding["code"] == "evidence").unwrap();
         let message = of_record["message"].as_str().unwrap();
         assert!(message.starts_with("`record.ers` does not count: it is not an evidence record"), "{message}");
+    }
+
+    #[test]
+    fn witnesses_are_trusted_by_their_keys() {
+        let mut with_witness = request();
+        with_witness["witnesses"] = json!(["w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"]);
+        assert_eq!(ask(b"hello", &with_witness)["facts"]["witnesses"]["trusted"], 1);
+    }
+
+    #[test]
+    fn a_package_is_checked_in_pieces() {
+        assert_eq!(certificate_in(None), "null");
+        let mut reader = package_reader();
+        for piece in [&b"PK\x03\x04"[..], b"not a package"] {
+            reader.update(piece);
+        }
+        assert_eq!(certificate_in(Some(&reader)), "null");
+        let answer: Value = serde_json::from_str(&check_package(reader, request().to_string().as_bytes())).unwrap();
+        assert_eq!(answer["facts"]["outcome"], "changedOrNotOurs", "{answer}");
+        assert_eq!(
+            (&answer["facts"]["file"]["size"], &answer["facts"]["findings"][0]["code"]),
+            (&json!(17), &json!("unreadable"))
+        );
     }
 
     #[test]

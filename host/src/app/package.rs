@@ -6,7 +6,6 @@
 //! make sure that it is still the sealed one, so that size and manifest are known when the answer begins. The time stamp is
 //! kept: the same files have the same container.
 
-mod manifest;
 mod members;
 
 use std::{io, sync::Arc};
@@ -17,9 +16,10 @@ use futures_util::{
     StreamExt,
     stream::{self, BoxStream},
 };
-use sealwright_seal::Sha256Digest;
+pub use sealwright_seal::asic::MEDIA_TYPE;
+use sealwright_seal::{Sha256Digest, asic};
 
-use self::members::{Described, Member, TIME_STAMP_TOKEN, measure};
+use self::members::{Described, Member, measure};
 use super::{
     App,
     audit::{self, Event},
@@ -38,9 +38,6 @@ use crate::{
     },
     zip::ZipFile,
 };
-
-/// The media type of a package, which is also the content of its first file.
-pub const MEDIA_TYPE: &str = "application/vnd.etsi.asic-e+zip";
 
 /// A package, ready for sending.
 pub struct Package {
@@ -139,13 +136,14 @@ async fn plan(app: &App, id: CaseId) -> Result<Plan> {
     }
     let proof = log_proof(app, &pdf, stored.as_ref()).await?;
     others.extend(proof.clone().map(|proof| Member::of_proof(proof, modified)));
-    let manifest = manifest::of(&certificate, others.iter().map(|member| &member.described));
+    let described = [&certificate].into_iter().chain(others.iter().map(|member| &member.described));
+    let manifest = asic::write(described.map(Described::in_manifest));
     let unstamped = Unstamped { case: id, manifest: Sha256Digest::of(&manifest), seal_manifest: pdf.manifest, proof };
     let token = stamp(app, unstamped, stored).await?;
     let first = vec![
-        Member::in_memory("mimetype".to_owned(), MEDIA_TYPE, MEDIA_TYPE, modified),
-        Member::in_memory(manifest::MANIFEST.to_owned(), "text/xml", manifest, modified),
-        Member::in_memory(manifest::TOKEN.to_owned(), TIME_STAMP_TOKEN, token, modified),
+        Member::in_memory(asic::MIMETYPE.to_owned(), MEDIA_TYPE, MEDIA_TYPE, modified),
+        Member::in_memory(asic::MANIFEST.to_owned(), "text/xml", manifest, modified),
+        Member::in_memory(asic::TOKEN.to_owned(), asic::TOKEN_MEDIA_TYPE, token, modified),
     ];
     Ok(Plan { reference, first, certificate, pdf: pdf.blob_key, others })
 }

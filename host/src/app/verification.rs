@@ -21,6 +21,7 @@ pub use sealwright_verification::{
     Account, AnchorSource, Answer, CheckedCertificate, Entry, Fact, Facts, Group, Language, Mark, Sentence, Subject,
     Trust, TrustedFor, etsi_report, hold_disclosure, hold_evidence,
 };
+use sealwright_verification::{CASE_PACKAGE_START, CasePackage, CasePackageReader, is_case_package};
 
 pub use self::{
     page::{VerifyPage, page},
@@ -62,6 +63,40 @@ pub fn check(
     Ok(sealwright_verification::check(pdf, trust, originals, now, |report| pages::compare(pdf, report)))
 }
 
+/// A file to check, as far as it is kept in memory.
+pub enum CheckableFile {
+    /// A certificate, or a disclosure.
+    Whole(Vec<u8>),
+    /// The package of a case, which can be larger than the memory.
+    Package(CasePackage),
+}
+
+impl CheckableFile {
+    /// The certificate, for evidence records.
+    pub fn certificate(&self) -> &[u8] {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Package(package) => package.certificate(),
+        }
+    }
+}
+
+/// Like [`check`], for a file that may also be the package of a case.
+pub fn check_file(
+    file: &CheckableFile,
+    trust: &Trust,
+    originals: &[Original],
+    at: Timestamp,
+) -> Result<CheckedCertificate, VerifyError> {
+    match file {
+        CheckableFile::Whole(bytes) => check(bytes, trust, originals, at),
+        CheckableFile::Package(package) => {
+            let now = sealwright_seal::UnixTime::from_millis(at.as_millis())?;
+            Ok(sealwright_verification::check_case_package(package, trust, originals, now, pages::compare))
+        }
+    }
+}
+
 /// How long an answer is reused, in milliseconds: short enough that little can have changed.
 const REMEMBERED: i64 = 60 * 1000;
 
@@ -99,9 +134,19 @@ pub fn check_and_remember(
     Ok(checked)
 }
 
-/// Reads a file that may be a certificate, whole.
-pub fn read_certificate(path: &Path) -> Result<Vec<u8>, VerifyError> {
-    read(path, MAX_CERTIFICATE)
+/// Reads a file that may be a certificate, whole, or a package, a piece at a time.
+pub fn read_file(path: &Path) -> Result<CheckableFile, VerifyError> {
+    let failed = |cause| VerifyError::File { path: path.to_owned(), cause };
+    let mut file = open(path)?;
+    let mut start = Vec::new();
+    file.by_ref().take(CASE_PACKAGE_START as u64).read_to_end(&mut start).map_err(failed)?;
+    if !is_case_package(&start) {
+        return Ok(CheckableFile::Whole(read_rest(start, file, path, MAX_CERTIFICATE)?));
+    }
+    let mut reader = CasePackageReader::new(MAX_CERTIFICATE);
+    reader.update(&start);
+    each_piece(file, |piece| reader.update(piece)).map_err(failed)?;
+    Ok(CheckableFile::Package(reader.finish()))
 }
 
 /// Reads a disclosure.
@@ -118,26 +163,32 @@ pub fn read_evidence(path: &Path) -> Result<Vec<u8>, VerifyError> {
 /// Hashes a file of any size, a piece at a time.
 pub fn read_original(path: &Path) -> Result<Original, VerifyError> {
     let failed = |cause| VerifyError::File { path: path.to_owned(), cause };
-    let mut file = open(path)?;
     let mut hasher = Sha256Hasher::new();
-    let mut piece = vec![0; 256 * 1024];
-    loop {
-        match file.read(&mut piece).map_err(failed)? {
-            0 => break,
-            count => hasher.update(&piece[..count]),
-        }
-    }
+    each_piece(open(path)?, |piece| hasher.update(piece)).map_err(failed)?;
     Ok(Original { name: path.display().to_string(), sha256: hasher.finish() })
 }
 
+fn each_piece(mut file: File, mut take: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut piece = vec![0; 256 * 1024];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(()),
+            count => take(&piece[..count]),
+        }
+    }
+}
+
 fn read(path: &Path, most: u64) -> Result<Vec<u8>, VerifyError> {
+    read_rest(Vec::new(), open(path)?, path, most)
+}
+
+/// The bytes of a file whose first ones were read.
+fn read_rest(mut bytes: Vec<u8>, file: File, path: &Path, most: u64) -> Result<Vec<u8>, VerifyError> {
     let failed = |cause| VerifyError::File { path: path.to_owned(), cause };
-    let file = open(path)?;
     let size = file.metadata().map_err(failed)?.len();
     if size > most {
         return Err(VerifyError::TooLarge { path: path.to_owned(), size, most });
     }
-    let mut bytes = Vec::new();
     // The metadata of a file that is not regular does not give its size.
     file.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
     let size = bytes.len() as u64;

@@ -29,7 +29,7 @@ use crate::{
 /// Check a certificate, without a server or a network
 ///
 /// Reports what the certificate proves and what it does not prove, who signed it and when, and whether each given
-/// original is one of the sealed files.
+/// original is one of the sealed files. The package of a case is checked with everything in it, without unpacking it.
 ///
 /// Exit code 0 when the certificate is valid and every original is one of those sealed; 1 when the certificate was
 /// changed, is incomplete or is not one of ours, when an original is not one of those sealed, or when the check could
@@ -40,7 +40,8 @@ use crate::{
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct VerifyArguments {
-    /// The certificate, a PDF file; or the package or the disclosure.json that `sealwright disclose` wrote
+    /// The certificate, a PDF file; or the package of a case (.asice), or the package or the disclosure.json that
+    /// `sealwright disclose` wrote
     #[arg(value_name = "CERT.pdf", required_unless_present = "page")]
     certificate: Option<PathBuf>,
 
@@ -98,6 +99,7 @@ const EXAMPLES: &str = "\
 Examples:
   sealwright verify CAS-12_CMP-7.pdf
   sealwright verify CAS-12_CMP-7.pdf front.jpg invoice.pdf --trust example-root.pem
+  sealwright verify CAS-12_CMP-7.asice --trust example-root.pem
   sealwright verify CAS-12_CMP-7.pdf --signer example-seal.pem --trust-time authority-root.pem
   sealwright verify CAS-12_CMP-7.pdf --witness w.example/1+2635800e+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW
   sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome
@@ -134,7 +136,7 @@ pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) 
 
 /// Reads and checks the given files. An error says which of them could not be checked.
 fn check(config: &Config, certificate: &Path, arguments: &VerifyArguments) -> anyhow::Result<CheckResult> {
-    let pdf = verification::read_certificate(certificate)?;
+    let file = verification::read_file(certificate)?;
     let originals: Vec<_> =
         arguments.originals.iter().map(|path| verification::read_original(path)).collect::<Result<_, _>>()?;
     let disclosures: Vec<_> = arguments
@@ -150,12 +152,12 @@ fn check(config: &Config, certificate: &Path, arguments: &VerifyArguments) -> an
     let VerifyArguments { trust: roots, trust_time: time_roots, signer: signers, witness: witnesses, .. } =
         arguments.clone();
     let trust = verification::trust::of_check(config, GivenTrust { roots, time_roots, signers, witnesses })?;
-    let mut checked = verification::check(&pdf, &trust, &originals, Clock::system().now())?;
+    let mut checked = verification::check_file(&file, &trust, &originals, Clock::system().now())?;
     for (name, disclosure) in &disclosures {
         verification::hold_disclosure(&mut checked, name, disclosure);
     }
     for (name, record) in &records {
-        verification::hold_evidence(&mut checked, &pdf, &trust, name, record);
+        verification::hold_evidence(&mut checked, file.certificate(), &trust, name, record);
     }
     let subject = Subject { name: certificate.display().to_string() };
     Ok(CheckResult {

@@ -102,6 +102,7 @@ fn handlers() -> Vec<(Action, MethodRouter<Shared>)> {
         (Action::AddPasskey, post(passkey::add)),
         (Action::RemovePasskey, post(passkey::remove)),
         (Action::ExportAuditTable, get(audit::export_table)),
+        (Action::DownloadPackage, get(certificate::package)),
     ]
 }
 

@@ -17,6 +17,7 @@ on_both_databases!(
     a_photo_shows_what_its_file_says_and_a_document_does_not,
     a_photo_that_was_not_examined_says_so,
     the_check_of_a_certificate_shows_its_time_stamps,
+    the_page_of_a_case_offers_the_whole_case_as_one_file,
     a_refused_decision_keeps_what_was_entered,
     a_webhook_s_whole_address_is_for_managers,
     a_webhook_that_is_waiting_is_not_sent_twice,
@@ -108,6 +109,37 @@ async fn the_check_of_a_certificate_shows_its_time_stamps(server: TestServer) {
         .all("select subject from audit_records where action = 'showCertificate' and actor = 'vera'")
         .await;
     assert!(looks.len() >= 2 && looks.iter().all(|(subject,)| *subject == format!("case {case}")), "{looks:?}");
+}
+
+async fn the_page_of_a_case_offers_the_whole_case_as_one_file(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let vera = acme_person(&server, "vera", "viewer").await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    let (path, package) = (format!("/console/cases/{case}"), format!("/console/cases/{case}/package"));
+    assert!(!vera.get(&path).await.expect(200).text().contains(&package), "the case is open");
+    vera.get(&package).await.expect(404);
+    let closed = close(&api, case).await.expect(200).json();
+    let url = closed["pdfUrl"].as_str().unwrap();
+    api.with_token(None).get(url).await.expect(200);
+    for page in [path, format!("/console/cases/{case}/certificate")] {
+        let page = vera.get(&page).await.expect(200).text();
+        assert!(page.contains(&format!("href=\"{package}\"")), "{page}");
+    }
+    let downloaded = vera.get(&package).await.expect(200);
+    assert_eq!(downloaded.header("content-type"), Some("application/vnd.etsi.asic-e+zip"));
+    let disposition = downloaded.header("content-disposition").unwrap();
+    assert!(
+        disposition.starts_with("attachment; filename=\"CAS-") && disposition.ends_with(".asice\""),
+        "{disposition}"
+    );
+    let of_interface = api.get(&format!("{url}/package")).await.expect(200);
+    assert!(downloaded.body == of_interface.body, "another package than that of the interface");
+    let looks: Vec<(String,)> = Rows::of(&server)
+        .await
+        .all("select subject from audit_records where action = 'downloadPackage' and actor = 'vera'")
+        .await;
+    assert_eq!(looks, [(format!("case {case}"),)]);
 }
 
 async fn a_refused_decision_keeps_what_was_entered(server: TestServer) {

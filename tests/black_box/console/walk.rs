@@ -41,7 +41,7 @@ const fn post(path: &'static str, role: &'static str, status: u16) -> Row {
 }
 
 /// Forms are sent without their fields, so that most of what they would do is refused with 400.
-const TABLE: [Row; 57] = [
+const TABLE: [Row; 58] = [
     get("/console", "viewer", 303),
     get("/console/account", "viewer", 200),
     post("/console/account/password", "viewer", 400),
@@ -55,6 +55,8 @@ const TABLE: [Row; 57] = [
     get("/console/cases/{case}/items/{item}/file", "viewer", 303),
     get("/console/cases/{case}/items/{item}/pages/1", "viewer", 200),
     get("/console/cases/{case}/certificate", "viewer", 200),
+    // The case is open.
+    get("/console/cases/{case}/package", "viewer", 404),
     post("/console/cases/{case}/decision", "reviewer", 400),
     post("/console/cases/{case}/items/{item}/retake", "manager", 400),
     post("/console/cases/{case}/items/{item}/erase", "manager", 400),

@@ -1,6 +1,7 @@
 //! Support for the black-box tests: the program as a process, its databases, a client, and a webhook receiver.
 
 pub(crate) mod analyst;
+pub(crate) mod asice;
 pub(crate) mod browser;
 pub(crate) mod bucket;
 pub(crate) mod capturing_device;

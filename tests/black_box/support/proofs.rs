@@ -4,7 +4,7 @@
 use std::{fs, path::Path};
 
 use sealwright_seal::{
-    Certificate, UnixTime,
+    Certificate, Sha256Digest, UnixTime,
     disclosure::signed::Statement,
     pades::{SignatureText, SignedPdf, ValidationMaterial, prepare_signature, prepare_time_stamp},
     pki::{Identity, PrivateKey, Purpose},
@@ -124,6 +124,11 @@ impl Sealer {
         let signed = statement.sign(&self.identity).unwrap();
         let token = self.stamps.stamp(&signed.digest_to_stamp(), [9; 16], self.now).unwrap();
         signed.finish(Some(&token)).unwrap()
+    }
+
+    /// The token of the time-stamping authority over these bytes.
+    pub(crate) fn token(&self, bytes: &[u8]) -> Vec<u8> {
+        self.stamps.stamp(&Sha256Digest::of(bytes), [6; 16], self.now).unwrap().der().to_vec()
     }
 
     pub(crate) fn archived(&self, pdf: &[u8], ocsp_responses: Vec<Vec<u8>>, at: UnixTime) -> Vec<u8> {

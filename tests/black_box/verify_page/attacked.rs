@@ -1,11 +1,11 @@
-//! The known attacks on signed PDF files, disclosures and erasures: the page in a browser answers for each of them what the command answers.
+//! The known attacks on signed PDF files, disclosures, erasures and packages: the page in a browser answers for each of them what the command answers.
 
 use std::{fs, process::Command};
 
 use sealwright_seal::{Sha256Digest, UnixTime};
 use serde_json::{Value, json};
 
-use super::{ROOT, forged, page_address, without_time};
+use super::{ROOT, forged, packaged, page_address, without_time};
 use crate::{
     attacks::{Attack, corpus},
     sealing::Sealing,
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How many files the browser checks in one call, which has 30 seconds.
-const AT_ONCE: usize = 25;
+const AT_ONCE: usize = 12;
 
 /// Adds a field for all files: [`CHECK`] takes them from it.
 const ADD_FIELD: &str = "
@@ -65,6 +65,7 @@ async fn the_page_answers_like_the_command_for_every_known_attack() {
     let seal = Sealing::of("Example", now, false);
     let mut files = files(&seal, now);
     files.extend(forged::files(&server).await);
+    files.extend(packaged::files(&server).await);
     assert!(files.len() >= 200, "{} files", files.len());
     let name = |number: usize| format!("{number}.file");
     for (number, GivenFile { bytes, .. }) in files.iter().enumerate() {

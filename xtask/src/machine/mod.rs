@@ -11,7 +11,7 @@ mod wasm;
 pub(crate) use self::{
     geckodriver::prepare as prepare_geckodriver,
     packages::prepare as prepare_packages,
-    python::judges,
+    python::{foreign_witness, judges},
     tests::prepare as prepare_tests,
     wasm::{TARGET as WASM_TARGET, Toolchain},
 };

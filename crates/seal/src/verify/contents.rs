@@ -58,14 +58,30 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
 /// Whether `proof` proves the seal of this certificate by the log that its manifest names.
 pub fn proves_seal(pdf: &[u8], proof: &LogProof) -> bool {
     let prove = || {
-        let file = PdfFile::read(pdf).ok()?;
-        let attachments = attachment::read(&file).ok()?;
-        let bytes = &attachments.iter().find(|attachment| attachment.name == manifest::ATTACHMENT)?.bytes;
-        let log = SealManifest::from_json(bytes).ok()?.log?;
-        let entry = LogEntry::Seal { seal_manifest_sha256: Sha256Digest::of(bytes) }.to_canonical_json().ok()?;
-        proof.verify(&entry, &log.key.parse().ok()?).ok()
+        let (manifest, sha256) = attached_manifest(pdf)?;
+        let entry = LogEntry::Seal { seal_manifest_sha256: sha256 }.to_canonical_json().ok()?;
+        proof.verify(&entry, &manifest.log?.key.parse().ok()?).ok()
     };
     prove().is_some()
+}
+
+/// The place in the log of seals by a proof that is not in the certificate. `report` is the report on the certificate.
+pub(crate) fn place_of(
+    pdf: &[u8],
+    proof: &[u8],
+    report: &Report,
+    expectations: &Expectations<'_>,
+) -> Result<LogFacts, Box<dyn Error>> {
+    let (manifest, _) = attached_manifest(pdf).ok_or("the seal manifest cannot be read")?;
+    place_in_log(proof, &manifest, report.manifest.as_ref(), expectations)
+}
+
+/// The seal manifest in a certificate, and its SHA-256.
+fn attached_manifest(pdf: &[u8]) -> Option<(SealManifest, Sha256Digest)> {
+    let file = PdfFile::read(pdf).ok()?;
+    let attachments = attachment::read(&file).ok()?;
+    let bytes = &attachments.iter().find(|attachment| attachment.name == manifest::ATTACHMENT)?.bytes;
+    Some((SealManifest::from_json(bytes).ok()?, Sha256Digest::of(bytes)))
 }
 
 /// How many of these witnesses have cosigned a place in a log that this certificate contains: of several places, the one

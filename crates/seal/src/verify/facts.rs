@@ -295,7 +295,7 @@ impl From<&Certificate> for CertificateFacts {
 
 impl WitnessesFacts {
     /// Adds the witnesses of one proof.
-    pub(super) fn add(&mut self, witnesses: &[WitnessFacts]) {
+    pub(crate) fn add(&mut self, witnesses: &[WitnessFacts]) {
         for witness in witnesses {
             match self.saw.iter_mut().find(|seen| seen.key == witness.key) {
                 Some(seen) => seen.time = seen.time.min(witness.time),

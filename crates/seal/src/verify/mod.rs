@@ -14,6 +14,9 @@
 //!    witnesses, each item's time-stamp token, embedded and given originals.
 //! 5. **Pages.** If the caller has their text, it is compared with the manifest ([`compare_pages`]).
 //!
+//! An evidence record can be added ([`Report::add_evidence`]), and the package that the certificate is in
+//! ([`crate::package`]).
+//!
 //! A certificate is [`Outcome::Valid`] only if all of it holds and is trusted. The report contains the facts; the
 //! caller presents them to people.
 
@@ -30,6 +33,7 @@ mod signers;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use contents::place_of;
 pub use contents::{EmbeddedOriginal, cosigned_by, embedded_originals, proves_seal};
 pub use evidence::{EvidenceFacts, EvidenceStampFacts};
 pub use facts::{
@@ -42,7 +46,10 @@ pub use level::{ReachedLevel, reached, time_stamp_tokens};
 pub use pages::{
     Page, Pages, PagesFacts, PagesReason, PagesState, Piece, Unshown, compare_pages, has_pages_to_compare,
 };
-pub use report::{Finding, FindingCode, Level, Outcome, Report, Severity};
+pub use report::{
+    Finding, FindingCode, Level, Outcome, PackageFacts, PackageStampFacts, PackedFileFacts, Report, Severity,
+};
+pub(crate) use signatures::is_future;
 pub use signers::Signers;
 
 use crate::{

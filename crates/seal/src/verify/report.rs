@@ -5,12 +5,13 @@ use serde::Serialize;
 use super::{
     evidence::EvidenceFacts,
     facts::{
-        DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts,
-        TimeAuthorityFacts, TimeStampFacts, WitnessesFacts,
+        CertificateFacts, DisclosedFacts, DisclosureFacts, ErasureFacts, ItemFacts, LogFacts, ManifestFacts,
+        OriginalFacts, SignatureFacts, State, TimeAuthorityFacts, TimeStampFacts, WitnessesFacts,
     },
+    fault::Fault,
     pages::PagesFacts,
 };
-use crate::{capture::CaptureAccount, time::UnixTime};
+use crate::{capture::CaptureAccount, digest::Sha256Digest, time::UnixTime};
 
 /// All facts about a certificate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -52,10 +53,55 @@ pub struct Report {
     /// What the given evidence records prove ([`add_evidence`](Report::add_evidence)), in the order in which they were given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<EvidenceFacts>,
+    /// If the certificate was checked with the package that contains it ([`crate::package::add`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub package: Option<PackageFacts>,
     /// Whether the pages show what the manifest says. `None`: not checked ([`compare_pages`](super::compare_pages)).
     pub pages: Option<PagesFacts>,
     /// What counts against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
     pub findings: Vec<Finding>,
+}
+
+/// The package of a case, and what it proves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PackageFacts {
+    /// Over the digests of all files.
+    pub time_stamp: PackageStampFacts,
+    /// The certificate first.
+    pub files: Vec<PackedFileFacts>,
+    /// References of the items whose file was deleted, according to a text in the package.
+    pub deleted: Vec<String>,
+    /// The seal's place in the log of seals, if the package proves it.
+    pub log: Option<LogFacts>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PackedFileFacts {
+    pub name: String,
+    /// Bytes.
+    pub size: u64,
+    pub sha256: Sha256Digest,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PackageStampFacts {
+    pub state: State,
+    /// The time it states. `None` if the token could not be read.
+    pub time: Option<UnixTime>,
+    pub authority: Option<CertificateFacts>,
+    /// The anchor's subject, if the chain ends at one.
+    pub anchor: Option<String>,
+    /// Whether that anchor is a development authority.
+    pub development: bool,
+    /// Of the token in DER.
+    #[serde(skip)]
+    pub sha256: Sha256Digest,
+    /// Why it does not count, unless it is trusted.
+    #[serde(skip)]
+    pub fault: Option<Fault>,
 }
 
 /// The answer in one word.
@@ -136,6 +182,8 @@ pub enum FindingCode {
     Disclosure,
     /// An evidence record is about another file, is not intact, or is not trusted.
     Evidence,
+    /// The files of a package are not those that were together, or its time stamp is not intact or not trusted.
+    Package,
     /// The pages do not show what the manifest says, or were not compared with it.
     Pages,
     /// A development authority vouches for it.
@@ -158,11 +206,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(super) fn new(severity: Severity, code: FindingCode, message: impl Into<String>) -> Self {
+    pub(crate) fn new(severity: Severity, code: FindingCode, message: impl Into<String>) -> Self {
         Self { severity, code, message: message.into() }
     }
 
-    pub(super) fn changed(code: FindingCode, message: impl Into<String>) -> Self {
+    pub(crate) fn changed(code: FindingCode, message: impl Into<String>) -> Self {
         Self::new(Severity::Changed, code, message)
     }
 }
@@ -175,7 +223,7 @@ impl Report {
     }
 
     /// The worst finding decides.
-    pub(super) fn conclude(&mut self) {
+    pub(crate) fn conclude(&mut self) {
         self.outcome = match self.findings.iter().map(|finding| finding.severity).max() {
             None | Some(Severity::Notice) => Outcome::Valid,
             Some(Severity::Untrusted) => Outcome::IntactButUntrusted,

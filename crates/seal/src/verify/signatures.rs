@@ -231,6 +231,6 @@ fn verify(
     verified
 }
 
-pub(super) fn is_future(time: UnixTime, now: UnixTime) -> bool {
+pub(crate) fn is_future(time: UnixTime, now: UnixTime) -> bool {
     time.as_millis() > now.as_millis().saturating_add(CLOCK_SKEW)
 }

@@ -11,7 +11,7 @@ use sealwright_seal::{
 use super::{
     disclosed, erased,
     model::{Entry, Fact, Group, Mark, Subject, readable_time},
-    witnesses,
+    package, witnesses,
 };
 use crate::{
     CheckedCertificate,
@@ -35,6 +35,7 @@ pub(super) fn of(report: &Report, language: Language) -> Vec<Group> {
         let entries = report.time_stamps.iter().map(|stamp| of_time_stamp(stamp, language)).collect();
         groups.push(Group { title: words.time_stamps.to_owned(), entries });
     }
+    groups.extend(report.package.as_ref().map(|facts| package::group(facts, language)));
     for evidence in &report.evidence {
         let title = fill(words.evidence_record, &[&evidence.name]);
         let entries = evidence.time_stamps.iter().map(|stamp| of_evidence_stamp(stamp, words)).collect();

@@ -20,7 +20,8 @@ pub(super) fn open(report: &Report, language: Language) -> Option<Sentence> {
     let (witnesses, words) = (&report.witnesses, language.witnesses());
     let of_disclosure = report.disclosed.iter().filter_map(|disclosed| disclosed.log.as_ref());
     let of_certificate = report.time_stamps.iter().filter_map(|stamp| stamp.log.as_ref());
-    let mut places = of_certificate.chain(of_disclosure);
+    let of_package = report.package.iter().filter_map(|package| package.log.as_ref());
+    let mut places = of_certificate.chain(of_disclosure).chain(of_package);
     let matters = witnesses.trusted > 0 || places.any(|place| place.other_cosignatures > 0);
     (witnesses.saw.is_empty() && matters)
         .then(|| Sentence::of(fill(words.unseen, &[&witnesses.trusted.to_string()]), words.unseen_ground))

@@ -131,6 +131,13 @@ fn of_finding(code: FindingCode, main: Main, report: &Report) -> Vec<SubIndicati
             let tokens = of_manifest.chain(of_items).filter(|(token, _)| state_of(token) == state);
             tokens.map(|(_, check)| check.and_then(|check| check.fault)).collect()
         }
+        FindingCode::Package => {
+            let stamps = report.package.iter().map(|package| &package.time_stamp);
+            let of_stamp = stamps.filter(|stamp| stamp.state == state).map(|stamp| stamp.fault).next();
+            // If it is not the time stamp, a file is not the one that was packed, or a token is not trusted.
+            let of_file = Some(if main == Main::Failed { Fault::Content } else { Fault::NoChain });
+            vec![of_stamp.unwrap_or(of_file)]
+        }
         // The file is not what the standards and this program's rules for certificates require.
         FindingCode::Unreadable
         | FindingCode::NotSigned

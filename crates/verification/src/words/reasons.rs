@@ -73,6 +73,7 @@ impl Language {
             FindingCode::Original => ("A given file", "Un fichier fourni", "Eine angegebene Datei"),
             FindingCode::Disclosure => ("A disclosure", "Une divulgation", "Eine Offenlegung"),
             FindingCode::Evidence => ("An evidence record", "Un enregistrement de preuve", "Ein Beweisdatensatz"),
+            FindingCode::Package => ("The package", "Le paquet", "Das Paket"),
             FindingCode::Pages => (
                 "The pages and the seal manifest",
                 "Les pages et le manifeste de scellé",

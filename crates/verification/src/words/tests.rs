@@ -19,6 +19,7 @@ fn a_sentence_takes_the_same_number_of_values_in_every_language() {
         assert_eq!(places(language.erasure()), places(english.erasure()), "{language:?}");
         assert_eq!(places(language.embedded()), places(english.embedded()), "{language:?}");
         assert_eq!(places(language.witnesses()), places(english.witnesses()), "{language:?}");
+        assert_eq!(places(language.package()), places(english.package()), "{language:?}");
         assert_eq!(places(language.authorities()), places(english.authorities()), "{language:?}");
     }
 }

@@ -1,4 +1,5 @@
-//! The certificate of a case, checked for its page in the console: what it proves, and when it was stamped by whom.
+//! The certificate of a case, checked for its page in the console: what it proves, and when it was stamped by whom. And
+//! the package of a case, for a user of the console.
 
 use std::sync::Arc;
 
@@ -14,10 +15,11 @@ use crate::{
         App,
         audit::{self, Event},
         case::certificate_url,
+        package::{self, Package},
         share,
     },
     clock::Timestamp,
-    domain::{id::CaseId, seal::SealLevel},
+    domain::{id::CaseId, operation::Operation, seal::SealLevel},
     error::Result,
     store::{self, case::Case},
 };
@@ -110,4 +112,16 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId, language: Lang
         },
     };
     Ok(CertificateView { case, check })
+}
+
+/// The package of a closed case, as the interface gives it to the case's company. The download is in the audit log.
+///
+/// # Errors
+/// As for the interface: the case is open, its certificate is not made, or no authority stamps the package.
+pub async fn package(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Package> {
+    let (case, _) = case::find(app, user, id).await?;
+    let package = package::of_case(app, id).await?;
+    let event = Event::of(Operation::DownloadPackage, case.company, Some(format!("case {id}")));
+    audit::record_alone(app, &user.actor(), event).await?;
+    Ok(package)
 }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use bytes::Bytes;
 use futures_util::TryStreamExt;
-use sealwright_seal::{Sha256Digest, Sha256Hasher};
+use sealwright_seal::{
+    Sha256Digest, Sha256Hasher,
+    asic::{LOG_PROOF, MISSING, ManifestEntry, ORIGINALS, TOKEN_MEDIA_TYPE, TOKENS},
+};
 
 use crate::{
     app::{
@@ -23,7 +26,6 @@ use crate::{
     zip::{ZipFile, ZipWriter},
 };
 
-pub(super) const TIME_STAMP_TOKEN: &str = "application/vnd.etsi.timestamp-token";
 const TEXT: &str = "text/plain";
 
 /// What the manifest and the archive say of a file.
@@ -31,6 +33,12 @@ pub(super) struct Described {
     pub(super) file: ZipFile,
     pub(super) media_type: &'static str,
     pub(super) sha256: Sha256Digest,
+}
+
+impl Described {
+    pub(super) fn in_manifest(&self) -> ManifestEntry<'_> {
+        ManifestEntry { name: &self.file.name, media_type: self.media_type, sha256: self.sha256 }
+    }
 }
 
 /// A file whose bytes are read when they are needed.
@@ -58,9 +66,9 @@ impl Member {
                 "because the company keeps files of closed cases for a limited time"
             };
             let text = format!("The file of {reference} was deleted {why}.\nIts SHA-256 was {}.\n", file.sha256);
-            return Ok(Some(Self::in_memory(format!("originals/{reference}.missing.txt"), TEXT, text, modified)));
+            return Ok(Some(Self::in_memory(format!("{ORIGINALS}{reference}{MISSING}"), TEXT, text, modified)));
         }
-        let name = format!("originals/{reference}.{}", file.kind.extension());
+        let name = format!("{ORIGINALS}{reference}.{}", file.kind.extension());
         let crc32 = crc32_of_original(app, file).await.with_context(|| format!("the file of {reference}"))?;
         let Some(crc32) = crc32 else { return Err(missing(app, item).await?) };
         let size = u64::try_from(file.size).map_err(Error::internal)?;
@@ -76,18 +84,18 @@ impl Member {
         }
         let Some(token) = store::item_token::find(&mut app.db.read().await?, item.id).await? else { return Ok(None) };
         let file = ZipFile {
-            name: format!("tokens/{}.tst", item.reference()),
+            name: format!("{TOKENS}{}.tst", item.reference()),
             size: token.der.len() as u64,
             crc32: crc32fast::hash(&token.der),
             modified,
         };
-        let described = Described { file, media_type: TIME_STAMP_TOKEN, sha256: token.sha256 };
+        let described = Described { file, media_type: TOKEN_MEDIA_TYPE, sha256: token.sha256 };
         Ok(Some(Self { described, source: Source::Token(item.id) }))
     }
 
     /// The proof that the seal is in the log of seals (C2SP `tlog-proof`).
     pub(super) fn of_proof(proof: String, modified: Timestamp) -> Self {
-        Self::in_memory("proofs/log-of-seals.tlog-proof".to_owned(), TEXT, proof, modified)
+        Self::in_memory(LOG_PROOF.to_owned(), TEXT, proof, modified)
     }
 
     pub(super) fn in_memory(

@@ -1,4 +1,5 @@
 //! The certificate of a case, checked: what it proves, and its time stamps with who made them and until when they last.
+//! Also the package of the case, which has the certificate.
 
 use axum::extract::{Path, State};
 use maud::{Markup, html};
@@ -11,8 +12,10 @@ use super::{
 };
 use crate::{
     app::console::certificate::{self, Account, Check, DoneCheck, Entry, Fact, Group, Mark, TimeStamp},
+    domain::id::CaseId,
     http::{
         link::Language,
+        parts,
         share::{class, sign},
         shared::Shared,
     },
@@ -44,10 +47,16 @@ pub(super) async fn show(State(shared): State<Shared>, visit: Visit, Path(id): P
                 (language.pick("The certificate could not be made: ", "Le certificat n’a pas pu être établi\u{a0}: "))
                 span lang="en" { (failure) }
             },
-            Check::Done(done) => (checked(done, language)),
+            Check::Done(done) => (checked(id, done, language)),
         }
     };
     Ok(layout::page(&visit, Section::Cases, &title, &main))
+}
+
+/// `GET /console/cases/:case/package`
+pub(super) async fn package(State(shared): State<Shared>, visit: Visit, Path(id): Path<String>) -> PageResult {
+    let package = certificate::package(&shared.app, &visit.user, case::parse(&id)?).await?;
+    Ok(parts::package(package)?)
 }
 
 const fn language_of_checks(language: Language) -> certificate::Language {
@@ -57,7 +66,7 @@ const fn language_of_checks(language: Language) -> certificate::Language {
     }
 }
 
-fn checked(done: &DoneCheck, language: Language) -> Markup {
+fn checked(id: CaseId, done: &DoneCheck, language: Language) -> Markup {
     let DoneCheck { account, time_stamps, url } = done;
     let Account { headline, explanation, reasons, proven, open, groups, mark, .. } = account;
     html! {
@@ -68,6 +77,10 @@ fn checked(done: &DoneCheck, language: Language) -> Markup {
         (sentences(language.pick("Reasons against it", "Ce qui s’y oppose"), reasons))
         p {
             a href=(url) { (language.pick("Open the certificate", "Ouvrir le certificat")) " (PDF)" } " · "
+            a href={ "/console/cases/" (id) "/package" } {
+                (language.pick("Download the whole case", "Télécharger tout le dossier")) " (ASiC-E)"
+            }
+            " · "
             a href={ (url) "/verify" } {
                 (language.pick("The check that anyone sees who has the address", "La vérification que voit toute personne qui a l’adresse"))
             }

@@ -7,6 +7,7 @@ mod erasures;
 mod evidence;
 mod facts;
 mod mutations;
+mod packages;
 mod pdfa;
 mod signers;
 mod witnesses;

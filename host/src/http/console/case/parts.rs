@@ -171,6 +171,10 @@ fn certificate_state(view: &CaseView, certificate: &Certificate, language: Langu
             a href={ "/console/cases/" (view.case.id) "/certificate" } {
                 (language.pick("check the certificate", "vérifier le certificat"))
             }
+            ", "
+            a href={ "/console/cases/" (view.case.id) "/package" } {
+                (language.pick("download the whole case", "télécharger tout le dossier"))
+            }
         }
         @if let Some(level) = level { " · " (level) }
         " · " (pdf.pages) (language.pick(" pages", " pages"))
