@@ -107,7 +107,7 @@ impl PluginHost {
         let runtimes = Runtimes::new(options.fuel_per_second)?;
         let compiler = Compiler::new(options.compiler);
         let cache = CompiledCache::open(options.cache_dir, options.cache_key)?;
-        let signatures = options.signatures.checked()?;
+        let signatures = options.signatures;
         let acceptance =
             Acceptance { runtimes: &runtimes, cache: Some(&cache), compiler: &compiler, signatures: &signatures };
         let mut built_in = Vec::new();

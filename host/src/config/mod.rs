@@ -3,6 +3,7 @@
 
 mod error;
 mod openid;
+mod plugins;
 mod seal;
 mod secret_source;
 mod setting;
@@ -28,6 +29,7 @@ pub use self::value::duration as parse_duration;
 pub use self::{
     error::ConfigError,
     openid::{ConsoleOpenIdSettings, FieldOpenIdSettings, OpenIdSettings, is_safe_provider_url},
+    plugins::{PluginSettings, RegistrySettings},
     seal::{SealSettings, SignerFiles, SignerSource},
     secret_source::{SecretSource, SecretSourceError},
     setting::Setting,
@@ -54,6 +56,7 @@ pub struct Config {
     pub template_dir: Option<PathBuf>,
     pub secret_key_file: PathBuf,
     pub token_lifetime: Duration,
+    pub plugins: PluginSettings,
     pub console: ConsoleSettings,
     pub field: FieldSettings,
     /// The proxies whose `Forwarded` and `X-Forwarded-For` are trusted.
@@ -252,6 +255,7 @@ impl Values {
         let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
         let secret_key_file = self.read(Setting::SecretKeyFile, &inside("secret.key"), path);
         let token_lifetime = self.read(Setting::TokenLifetime, "1h", value::duration);
+        let plugins = self.plugins(path);
         let console = self.console(path);
         let field = self.field(path);
         let trusted_proxies = self.read_optional(Setting::TrustedProxies, "none", value::networks).unwrap_or_default();
@@ -282,6 +286,7 @@ impl Values {
             template_dir,
             secret_key_file: secret_key_file?,
             token_lifetime: token_lifetime?,
+            plugins: plugins?,
             console: console?,
             field: field?,
             trusted_proxies,

@@ -107,6 +107,12 @@ witness_quorum = 1
 [witness]
 name = "evidence.example/w"
 logs = ["PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW an older name"]
+[plugins]
+require_signature = true
+trusted_keys = ["d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"]
+fuel_per_second = 2000000000
+registry_private_addresses = ["10.0.0.0/8"]
+registry_credentials_file = "registries.json"
 [analysis]
 deadline = "20m"
 sweep_interval = "1m"
@@ -155,6 +161,10 @@ fn every_setting_can_be_given_in_the_file() {
     let counts = (witnesses.of_log.len(), witnesses.quorum, witnesses.logs.len());
     assert_eq!((counts, witnesses.name.as_deref()), ((1, 1, 2), Some("evidence.example/w")));
     assert_eq!((config.webhook.timeout, config.webhook.allow_private_addresses), (Duration::from_millis(500), true));
+    let plugins = config.plugins;
+    assert_eq!((plugins.signatures.required, plugins.signatures.trusted.len()), (true, 2));
+    assert_eq!((plugins.fuel_per_second, plugins.registry.private_addresses.len()), (2_000_000_000, 1));
+    assert_eq!(plugins.registry.credentials_file.as_deref(), Some(Path::new("/srv/sealwright/registries.json")));
     assert_eq!(config.log.format, LogFormat::Text);
     assert_eq!(config.otlp.endpoint.as_deref(), Some("http://collector:4318"));
     assert_eq!(config.otlp.headers_file.as_deref(), Some(Path::new("/srv/sealwright/otlp-headers")));
@@ -260,6 +270,14 @@ fn invalid_toml_is_reported_with_its_line() {
 #[test]
 fn a_key_and_its_certificates_go_together() {
     insta::assert_snapshot!(problems(&with_file("[seal]\nkey = \"seal.pem\"\n")), @r#"seal.certificate_chain (SEALWRIGHT_SEAL_CERTIFICATE_CHAIN): missing, expected a PEM file to go with `seal.key`"#);
+}
+
+#[test]
+fn a_required_signature_needs_trusted_keys() {
+    let reported = problems(&with_file("[plugins]\nrequire_signature = true\n"));
+    let expected = "plugins.trusted_keys (SEALWRIGHT_PLUGINS_TRUSTED_KEYS): missing, expected a key of 64 hexadecimal";
+    assert!(reported.starts_with(expected), "{reported}");
+    assert!(!load(&sources()).plugins.signatures.required);
 }
 
 #[test]

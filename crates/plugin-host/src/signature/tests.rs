@@ -131,12 +131,6 @@ fn what_cannot_be_read_is_wrong_and_never_a_panic() {
 }
 
 #[test]
-fn a_required_signature_needs_a_trusted_key() {
-    assert!(SignaturePolicy { required: true, trusted: Vec::new() }.checked().is_err());
-    assert!(SignaturePolicy::default().checked().is_ok() && trusting(&[&key(1)]).checked().is_ok());
-}
-
-#[test]
 fn keys_are_read_as_they_are_written() {
     let key = PluginSigningKey::generate();
     let read = PluginSigningKey::parse(&format!("{}\n", key.secret_text().expose())).unwrap();
