@@ -43,12 +43,9 @@ fn check_plugin(run: &mut Run<'_>, manifest: &CompanyManifest, index: usize, plu
             } else {
                 format!("expected one of these: {}", names.join(", "))
             };
-            let refused = host.refused();
-            let refused = refused
-                .iter()
-                .take(MOST_REFUSED)
-                .map(|one| format!("; {} is not loaded: {}", one.file.display(), one.reason));
-            let refused: String = refused.collect();
+            let refused = host.refused().into_iter().take(MOST_REFUSED);
+            let refused = refused.map(|one| format!("; {} is not loaded: {}", one.file.display(), one.reason));
+            let refused = refused.collect::<Vec<_>>().concat();
             ("name", format!("no plugin of the role {role} is called {name:?}; {loaded}{refused}"))
         };
         run.refuse(manifest, *line, path(field), message);

@@ -1,7 +1,10 @@
 //! The components that company manifests name by a registry's address. Each is pulled once: from then on its bytes are in
 //! the blob store, it is published to every node, and the company's row says which address has which component.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 use bytes::Bytes;
 use sealwright_seal::digest::Sha256Digest;
@@ -41,12 +44,18 @@ pub(super) async fn pull_all(
     let mut reader = app.db.read().await?;
     let known: HashMap<_, _> = store::company::pulled_components(&mut reader).await?.into_iter().collect();
     drop(reader);
-    let mut problems = Vec::new();
+    let (mut problems, mut failed) = (Vec::new(), HashSet::new());
     for manifest in manifests {
         for (index, plugin) in manifest.plugins.iter().enumerate() {
-            let Some(reference) = &plugin.oci else { continue };
+            let Some(reference) = plugin.oci.as_ref().filter(|reference| !failed.contains(*reference)) else {
+                continue;
+            };
             if let Some(problem) = pulled.add(app, plugin, reference, known.get(reference).copied(), keep).await? {
                 let (field, message) = problem;
+                if field == PULLED {
+                    // One attempt and one problem are enough.
+                    failed.insert(reference.clone());
+                }
                 let path = format!("analysis.plugin[{index}].{field}");
                 let (file, line) = (manifest.file.clone(), plugin.line);
                 problems.push(Problem { file, line, path, message, severity: Severity::Error });
@@ -55,6 +64,9 @@ pub(super) async fn pull_all(
     }
     if problems.is_empty() { Ok(pulled) } else { Err(ApplyError::Refused(problems)) }
 }
+
+/// The field that names where a component is pulled from.
+const PULLED: &str = "oci";
 
 /// A field of the plugin, and what is wrong with it.
 type FieldProblem = (&'static str, String);
@@ -66,7 +78,7 @@ impl PulledComponents {
             return Cow::Borrowed(manifests);
         }
         let mut pinned = manifests.to_vec();
-        for plugin in pinned.iter_mut().flat_map(|manifest| &mut manifest.plugins) {
+        for plugin in pinned.iter_mut().flat_map(|manifest| manifest.plugins.iter_mut()) {
             let digest = plugin.oci.as_ref().and_then(|reference| self.digests.get(reference));
             plugin.sha256 = digest.copied().or(plugin.sha256);
         }
@@ -108,7 +120,7 @@ impl PulledComponents {
             Some(component) => component,
             None => match registry::pull(&app.config.plugins.registry, reference).await {
                 Ok(component) => component,
-                Err(error) => return Ok(Err(("oci", format!("{error:#}")))),
+                Err(error) => return Ok(Err((PULLED, format!("{error:#}")))),
             },
         };
         let (host, origin, bytes) = (app.plugins.clone(), reference.to_string(), component.clone());
@@ -116,7 +128,7 @@ impl PulledComponents {
         let admitted = tokio::task::spawn_blocking(move || host.admit(&origin, &bytes)).await;
         let info = match admitted.map_err(Error::internal)? {
             Ok(info) => info,
-            Err(error) => return Ok(Err(("oci", format!("no server would load {reference}: {error:#}")))),
+            Err(error) => return Ok(Err((PULLED, format!("no server would load {reference}: {error:#}")))),
         };
         if info.name != plugin.name || is_built_in_name(&info.name) {
             return Ok(Err(("name", format!("the component in the registry is called {:?}", info.name))));
