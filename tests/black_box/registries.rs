@@ -157,9 +157,12 @@ async fn a_component_is_loaded_from_a_registry(mut server: TestServer) {
 /// Makes a key, and returns its file and its public half.
 fn key(server: &TestServer, name: &str) -> (String, String) {
     let file = server.folder().join(name).display().to_string();
-    let made: Value = serde_json::from_str(&must(server, &["plugin", "key", &file, "--json"])).unwrap();
+    let print = || -> Value {
+        let output = server.run(&["plugin", "key", &file, "--json"]);
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(&output)))
+    };
+    let (made, read) = (print(), print());
     assert_eq!(made["created"], true, "{made}");
-    let read: Value = serde_json::from_str(&must(server, &["plugin", "key", &file, "--json"])).unwrap();
     assert_eq!((&read["created"], &read["publicKey"]), (&false.into(), &made["publicKey"]));
     (file, made["publicKey"].as_str().unwrap().to_owned())
 }

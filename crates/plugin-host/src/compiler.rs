@@ -12,13 +12,12 @@ use std::{
 use anyhow::{Context, Result, bail};
 use parking_lot::Mutex;
 use sealwright_child_process::{Bounds, Cause, Role, role::Allowance, run};
-use wasmtime::component::Component;
+use wasmtime::{Engine, component::Component};
 
 use super::{
     cache,
     engine::{self, Profile},
     limits,
-    runtime::Runtime,
 };
 
 /// Wall-clock time. The child's own limits bound its processor time.
@@ -48,16 +47,22 @@ impl Compiler {
         self.compiling.lock().clone()
     }
 
-    /// Compiles the component in `bytes`, called `origin`, for `runtime`; in this process if it is `trusted`.
-    pub(super) fn compile(&self, runtime: &Runtime, origin: &str, bytes: &[u8], trusted: bool) -> Result<Component> {
-        let engine = &runtime.engine;
+    /// Compiles the component in `bytes`, called `origin`, for `engine`, which has this profile; in this process if it is
+    /// `trusted`.
+    pub(super) fn compile(
+        &self,
+        (engine, profile): (&Engine, Profile),
+        origin: &str,
+        bytes: &[u8],
+        trusted: bool,
+    ) -> Result<Component> {
         let Some(program) = self.program.as_ref().filter(|_| !trusted) else {
             return Component::from_binary(engine, bytes)
                 .map_err(|error| error.context("it is not a WebAssembly component that this host can run").into());
         };
         let _turn = self.turn.lock();
         let mut command = Role::CompilePlugin.command(program);
-        command.args(runtime.profile.arguments());
+        command.args(profile.arguments());
         tracing::info!(file = origin, bytes = bytes.len(), "compiling a component, which may take a minute");
         let set = |what| *self.compiling.lock() = what;
         set(Some(origin.to_owned()));

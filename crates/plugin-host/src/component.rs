@@ -218,7 +218,7 @@ impl Acceptance<'_> {
         }
         let digest = Sha256Digest::of(bytes);
         let runtime = self.runtimes.for_component(bytes)?;
-        let compile = || self.compiler.compile(&runtime, origin, bytes, built_in);
+        let compile = || self.compiler.compile((&runtime.engine, runtime.profile), origin, bytes, built_in);
         let component = match self.cache {
             Some(cache) => cache.compile(&runtime.engine, digest, compile)?,
             None => compile()?,

@@ -55,7 +55,7 @@ pub fn examine(bytes: &[u8], program: Option<PathBuf>, policy: &SignaturePolicy)
     };
     let accepted = component_bytes::check(bytes).and_then(|()| {
         let runtime = runtimes.for_component(bytes)?;
-        let component = compiler.compile(&runtime, "the component", bytes, false)?;
+        let component = compiler.compile((&runtime.engine, runtime.profile), "the component", bytes, false)?;
         let kind = component.component_type();
         examined.exports = kind.exports(&runtime.engine).map(|(name, _)| name.to_owned()).collect();
         examined.imports = kind.imports(&runtime.engine).map(|(name, _)| name.to_owned()).collect();

@@ -50,6 +50,7 @@ mod tests;
 mod trace;
 mod trial;
 mod wasi;
+mod webhook;
 mod webhook_auth;
 
 pub use call_mode::CallMode;
@@ -77,4 +78,4 @@ pub use signal::CaseSignals;
 pub use signature::{ParsePluginKeyError, PluginKey, PluginSigningKey, SignaturePolicy, SignatureState};
 pub use stats::CallStatistics;
 pub use trial::{Allowance, CompiledFolder, Trial};
-pub use webhook_auth::{WebhookCredential, WebhookRequest};
+pub use webhook::{WebhookCredential, WebhookRequest};

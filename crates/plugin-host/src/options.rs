@@ -21,7 +21,7 @@ pub struct PluginOptions {
 }
 
 impl PluginOptions {
-    /// A host of the built-in plugins alone, with the usual limits.
+    /// A host that has only the built-in plugins, with the usual limits.
     pub fn new(cache_dir: PathBuf, cache_key: [u8; 32]) -> Self {
         Self {
             cache_dir,

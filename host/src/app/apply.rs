@@ -73,7 +73,7 @@ pub async fn apply(
     dry_run: bool,
 ) -> Result<AppliedManifests, ApplyError> {
     let before = before(app, manifests, source).await?;
-    let pulled = registry::pull_all(app, manifests, !dry_run).await?;
+    let pulled = registry::pull_all(app, manifests, source, !dry_run).await?;
     let pinned = pulled.pin(manifests);
     let manifests = &*pinned;
     // Before the transaction: hashing a password takes a while.

@@ -1,7 +1,10 @@
 //! One flag for each setting, on every command. Values stay text here: the settings check all sources in the same way.
 
+mod plugins;
+
 use clap::Args;
 
+use self::plugins::PluginFlags;
 use crate::config::Setting;
 
 #[derive(Clone, Debug, Default, Args)]
@@ -243,33 +246,8 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_sweep_interval: Option<String>,
 
-    /// Accept only plugins that a key in --plugins-trusted-keys signed, and the built-in ones [default: false]
-    #[arg(
-        long,
-        global = true,
-        value_name = "true|false",
-        hide_short_help = true,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "true"
-    )]
-    plugins_require_signature: Option<String>,
-
-    /// The keys whose signatures of plugins are trusted, separated by commas [default: none]
-    #[arg(long, global = true, value_name = "KEY,…", hide_short_help = true)]
-    plugins_trusted_keys: Option<String>,
-
-    /// How much fuel a plugin's call may use for each second of its deadline [default: 8000000000]
-    #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
-    plugins_fuel_per_second: Option<String>,
-
-    /// Networks that are not public and may have a registry of plugins, separated by commas [default: none]
-    #[arg(long, global = true, value_name = "NETWORK,…", hide_short_help = true)]
-    plugins_registry_private_addresses: Option<String>,
-
-    /// User names and passwords of registries, in the format of Docker's config.json [default: none]
-    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
-    plugins_registry_credentials_file: Option<String>,
+    #[command(flatten)]
+    plugins: PluginFlags,
 
     /// Certificates (DER or PEM) of the issuers of 2D-Doc codes, to check their signatures with
     #[arg(long, global = true, value_name = "FILE|FOLDER", hide_short_help = true)]
@@ -347,11 +325,6 @@ impl SettingFlags {
             (Setting::TemplateDir, self.template_dir),
             (Setting::SecretKeyFile, self.secret_key_file),
             (Setting::TokenLifetime, self.token_lifetime),
-            (Setting::PluginsRequireSignature, self.plugins_require_signature),
-            (Setting::PluginsTrustedKeys, self.plugins_trusted_keys),
-            (Setting::PluginsFuelPerSecond, self.plugins_fuel_per_second),
-            (Setting::PluginsRegistryPrivateAddresses, self.plugins_registry_private_addresses),
-            (Setting::PluginsRegistryCredentialsFile, self.plugins_registry_credentials_file),
             (Setting::ConsoleSessionIdle, self.console_session_idle),
             (Setting::ConsoleSessionLifetime, self.console_session_lifetime),
             (Setting::ConsoleOpenIdIssuer, self.console_openid_issuer),
@@ -414,6 +387,7 @@ impl SettingFlags {
             (Setting::BackupKeep, self.backup_keep),
             (Setting::BackupKeyFile, self.backup_key_file),
         ];
-        all.into_iter().filter_map(|(setting, value)| value.map(|value| (setting, value))).collect()
+        let all = all.into_iter().chain(self.plugins.all());
+        all.filter_map(|(setting, value)| value.map(|value| (setting, value))).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! The operator's settings: a TOML file, overridden by environment variables, overridden by flags. [`Setting`] is the
 //! list of them; this module gives them their types and defaults.
 
+mod backup;
 mod error;
 mod openid;
 mod plugins;
@@ -27,6 +28,7 @@ use url::Url;
 use self::sources::Given;
 pub use self::value::duration as parse_duration;
 pub use self::{
+    backup::BackupSettings,
     error::ConfigError,
     openid::{ConsoleOpenIdSettings, FieldOpenIdSettings, OpenIdSettings, is_safe_provider_url},
     plugins::{PluginSettings, RegistrySettings},
@@ -151,18 +153,6 @@ pub struct OtlpSettings {
     pub headers_file: Option<PathBuf>,
     /// How often metrics are sent.
     pub interval: Duration,
-}
-
-/// Backups on a schedule, and the key of all backups.
-#[derive(Clone, Debug)]
-pub struct BackupSettings {
-    /// A folder or `s3://bucket/prefix`. `None`: no schedule.
-    pub to: Option<String>,
-    pub interval: Duration,
-    /// How many complete backups of the schedule are kept. `None`: all.
-    pub keep: Option<usize>,
-    /// 64 hexadecimal characters. `None`: backups are not encrypted.
-    pub key_file: Option<PathBuf>,
 }
 
 /// One setting as `doctor` shows it: passwords are hidden.
@@ -343,20 +333,6 @@ impl Values {
         let headers_file = self.read_optional(Setting::OtlpHeadersFile, "none", path);
         let interval = self.read(Setting::OtlpInterval, "1m", value::duration);
         Some(OtlpSettings { endpoint, headers_file, interval: interval? })
-    }
-
-    fn backup(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<BackupSettings> {
-        let place = |text: &str| {
-            if text.starts_with("s3://") || text.starts_with("file://") {
-                return value::blob_url(text).map(String::from);
-            }
-            path(text).map(|path| path.display().to_string())
-        };
-        let to = self.read_optional(Setting::BackupTo, "none", place);
-        let interval = self.read(Setting::BackupInterval, "1d", value::duration);
-        let keep = self.read_optional(Setting::BackupKeep, "all", value::count);
-        let key_file = self.read_optional(Setting::BackupKeyFile, "none", path);
-        Some(BackupSettings { to, interval: interval?, keep, key_file })
     }
 
     /// Otherwise two listeners on one address would fail only when the second one binds, with a less clear message.

@@ -9,7 +9,7 @@ use std::{
 use bytes::Bytes;
 use sealwright_seal::digest::Sha256Digest;
 
-use super::ApplyError;
+use super::{ApplyError, ManifestSource};
 use crate::{
     app::{App, published, registry},
     blobs::BlobKey,
@@ -31,13 +31,18 @@ pub(super) struct PulledComponents {
     pub(super) new: Vec<(PluginInfo, BlobKey)>,
 }
 
-/// Pulls what is not known yet, and makes it callable in this process. Without `keep` nothing is stored.
+/// Pulls what is not known yet, and makes it callable in this process. Without `keep` nothing is stored. A form of the
+/// console names no addresses, and what it leaves as it is was pulled for the file that did: a server pulls nothing.
 pub(super) async fn pull_all(
     app: &App,
     manifests: &[CompanyManifest],
+    source: ManifestSource,
     keep: bool,
 ) -> std::result::Result<PulledComponents, ApplyError> {
     let mut pulled = PulledComponents::default();
+    if matches!(source, ManifestSource::Console { .. }) {
+        return Ok(pulled);
+    }
     if manifests.iter().all(|manifest| manifest.plugins.iter().all(|plugin| plugin.oci.is_none())) {
         return Ok(pulled);
     }
