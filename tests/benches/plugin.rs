@@ -134,7 +134,9 @@ impl BareCall {
         let file = target_dir().join("plugins").join(MODE).with_extension("wasm");
         let bytes = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
         let mut config = Config::new();
-        config.allocation_strategy(InstanceAllocationStrategy::Pooling(PoolingAllocationConfig::new()));
+        config
+            .concurrency_support(false)
+            .allocation_strategy(InstanceAllocationStrategy::Pooling(PoolingAllocationConfig::new()));
         let engine = Engine::new(&config)?;
         let mut linker = Linker::new(&engine);
         WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |host| host)?;

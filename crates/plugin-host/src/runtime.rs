@@ -54,7 +54,7 @@ impl Runtimes {
 
     /// The runtime for the component in `bytes`.
     pub(super) fn for_component(&self, bytes: &[u8]) -> Result<Arc<Runtime>> {
-        if !sections::imports(bytes).any(|imports| wasi::names_concurrent(imports)) {
+        if !sections::imports(bytes).any(wasi::names_concurrent) {
             return Ok(Arc::clone(&self.usual));
         }
         let mut concurrent = self.concurrent.lock();

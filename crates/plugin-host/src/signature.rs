@@ -60,6 +60,7 @@ impl PluginSigningKey {
         Some(Self(SigningKey::from_bytes(&seed)))
     }
 
+    /// The key itself, as 64 hexadecimal digits.
     pub fn secret_text(&self) -> SecretString {
         SecretString::new(hex::encode(self.0.to_bytes()))
     }

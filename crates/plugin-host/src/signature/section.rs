@@ -68,7 +68,9 @@ pub(super) fn find(bytes: &[u8]) -> Carried {
 /// The bytes that a signature on these hashes signs.
 pub(super) fn message(hashes: &[Sha256Digest]) -> Vec<u8> {
     let mut message = DOMAIN.to_vec();
-    hashes.iter().for_each(|hash| message.extend_from_slice(hash.as_bytes()));
+    for hash in hashes {
+        message.extend_from_slice(hash.as_bytes());
+    }
     message
 }
 
@@ -118,7 +120,9 @@ impl SignedHashes {
     fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         write_number(&mut bytes, self.hashes.len());
-        self.hashes.iter().for_each(|hash| bytes.extend_from_slice(hash.as_bytes()));
+        for hash in &self.hashes {
+            bytes.extend_from_slice(hash.as_bytes());
+        }
         write_number(&mut bytes, self.signatures.len());
         for SingleSignature { key_id, signature } in &self.signatures {
             let mut one = Vec::new();
