@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::{
-    plugins::{judged_document, listed, mode},
+    plugins::{judged_document, mode},
     published::{must, until_listed},
     support::{
         AMPLE, Receiver, TestServer,
