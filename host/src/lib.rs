@@ -2,7 +2,7 @@
 //!
 //! The floors, from the top (`ARCHITECTURE.md` says who may import whom): [`http`], [`jobs`] and [`cli`] call use cases
 //! in [`app`]; use cases call [`store`] and the machinery ([`blobs`], [`media`], [`facts`], [`certificate`],
-//! [`plugins`], [`egress`], [`otlp`], [`zip`]); everything uses [`domain`], [`error`], [`clock`], [`secrets`] and
+//! [`plugins`], [`egress`], [`registry`], [`otlp`], [`zip`]); everything uses [`domain`], [`error`], [`clock`], [`secrets`] and
 //! [`toml_reader`]. Floors that need none of the others are crates of their own, under `crates/`.
 
 pub use sealwright_base::{clock, secrets, toml_reader};
@@ -23,6 +23,7 @@ pub mod jobs;
 pub mod media;
 pub mod openid;
 pub mod otlp;
+pub mod registry;
 pub mod request_id;
 pub mod revocation;
 pub mod signing;

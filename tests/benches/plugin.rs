@@ -1,6 +1,6 @@
 //! One call of the built-in mode `hmac-sha256`: through the host with its limits, its queue and its fresh store, on
-//! plain wasmtime from the same component, and by Extism if a Python for it is available. Also a plugin's own work, and
-//! many companies.
+//! plain wasmtime from the same component, and by Extism if a Python for it is available. Also a plugin's own work, what
+//! counting in fuel costs, and many companies.
 
 mod companies;
 mod detector;
@@ -44,18 +44,21 @@ const BODY: &[u8] = &[b'x'; 4096];
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-    let options =
-        PluginOptions { cache_dir: cache.path().join("cache"), cache_key: [7; 32], plugin_dir: None, compiler: None };
+    let options = PluginOptions::new(cache.path().join("cache"), [7; 32]);
     let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
     let bare = BareCall::new()?;
+    let options = PluginOptions { fuel_per_second: None, ..PluginOptions::new(cache.path().join("cache"), [7; 32]) };
+    let without_fuel = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
 
-    let [mut own, mut theirs] = [const { Samples::new(Unit::Microseconds) }; 2];
+    let [mut own, mut uncounted, mut theirs] = [const { Samples::new(Unit::Microseconds) }; 3];
     for _ in 0..ROUNDS {
-        let start = Instant::now();
-        for _ in 0..CALLS {
-            host.authenticate_webhook(MODE, request(), credential()).await?;
+        for (host, samples) in [(&host, &mut own), (&without_fuel, &mut uncounted)] {
+            let start = Instant::now();
+            for _ in 0..CALLS {
+                host.authenticate_webhook(MODE, request(), credential()).await?;
+            }
+            samples.push(microseconds_a_call(start));
         }
-        own.push(microseconds_a_call(start));
         let start = Instant::now();
         for _ in 0..CALLS {
             bare.call()?;
@@ -63,13 +66,22 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
         theirs.push(microseconds_a_call(start));
     }
     let against_extism = extism::measure(&own)?;
-    let mut figures = vec![Figure {
-        what: "plugin call, fresh instance, hmac-sha256".to_owned(),
-        measured: own,
-        against: Some(("wasmtime InstancePre, same component", theirs)),
-        goal: Some(Goal::AtMost(3.0)),
-    }];
+    let mut figures = vec![
+        Figure {
+            what: "plugin call, fresh instance, hmac-sha256".to_owned(),
+            measured: own.clone(),
+            against: Some(("wasmtime InstancePre, same component", theirs)),
+            goal: Some(Goal::AtMost(3.0)),
+        },
+        Figure {
+            what: "plugin call counted in fuel, hmac-sha256".to_owned(),
+            measured: own,
+            against: Some(("the same, not counted", uncounted)),
+            goal: Some(Goal::AtMost(1.3)),
+        },
+    ];
     figures.extend(against_extism);
+    figures.push(detector::measure_fuel(&host, &without_fuel).await?);
     figures.push(detector::measure(&host).await?);
     figures.extend(companies::measure().await?);
     figures.push(abuse::measure(&host).await?);
@@ -122,7 +134,9 @@ impl BareCall {
         let file = target_dir().join("plugins").join(MODE).with_extension("wasm");
         let bytes = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
         let mut config = Config::new();
-        config.allocation_strategy(InstanceAllocationStrategy::Pooling(PoolingAllocationConfig::new()));
+        config
+            .concurrency_support(false)
+            .allocation_strategy(InstanceAllocationStrategy::Pooling(PoolingAllocationConfig::new()));
         let engine = Engine::new(&config)?;
         let mut linker = Linker::new(&engine);
         WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |host| host)?;

@@ -32,10 +32,8 @@ async fn hostile_plugins_are_stopped_and_named_while_others_are_served() {
     let abuses = abuses();
     assert!(abuses.len() >= 30, "{}", abuses.len());
     let options = PluginOptions {
-        cache_dir: cache_folder("compiled"),
-        cache_key: [7; 32],
-        plugin_dir: None,
         compiler: Some(PathBuf::from(env!("CARGO_BIN_EXE_sealwright"))),
+        ..PluginOptions::new(cache_folder("compiled"), [7; 32])
     };
     let host = tokio::task::spawn_blocking(move || PluginHost::new(options).unwrap()).await.unwrap();
     let alone = latencies(&host, &AtomicBool::new(false), 500).await;

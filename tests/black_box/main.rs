@@ -100,6 +100,7 @@ mod plugins;
 mod proofs;
 mod proxies;
 mod published;
+mod registries;
 mod replay;
 mod report_tokens;
 mod reports;

@@ -43,6 +43,7 @@ fn run(project: &Path, installation: &Path, component: &Path, role: &str) -> Val
     };
     let ran: Value = serde_json::from_slice(&must(&mut run).stdout).unwrap();
     assert!(ran["microseconds"].as_u64().unwrap() > 0 && ran["memory"].as_u64().unwrap() > 0, "{ran}");
+    assert!((1..ran["allowedFuel"].as_u64().unwrap()).contains(&ran["fuel"].as_u64().unwrap()), "{ran}");
     ran
 }
 
@@ -103,11 +104,12 @@ async fn the_author_s_guide_leads_from_nothing_to_a_loaded_plugin() {
         must(for_wasm(&mut bash))
     });
     let said = said(&output.await.unwrap());
-    // The guide shows what is printed, except time and memory.
+    // The guide shows what is printed, except time, memory and fuel.
     let shown = GUIDE.lines().skip_while(|line| !line.starts_with("    club-cards 0.1.0 as"));
     for line in shown.take_while(|line| line.is_empty() || line.starts_with("    ")) {
         let line = line.strip_prefix("    ").unwrap_or_default();
-        assert!(line.starts_with("time") || line.starts_with("memory") || said.contains(line), "{line:?}: {said}");
+        let is_measured = ["time", "memory", "fuel"].iter().any(|measured| line.starts_with(measured));
+        assert!(is_measured || said.contains(line), "{line:?}: {said}");
     }
     assert!(said.contains("this host would load it"), "{said}");
     eventually("the plugin is loaded", AMPLE, async || {

@@ -41,13 +41,13 @@ fn component(server: &TestServer) -> String {
 }
 
 #[track_caller]
-fn must(server: &TestServer, arguments: &[&str]) -> String {
+pub(crate) fn must(server: &TestServer, arguments: &[&str]) -> String {
     let output = server.run(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", said(&output));
     said(&output)
 }
 
-async fn until_listed(server: &TestServer, name: &str, there: bool) -> Option<Value> {
+pub(crate) async fn until_listed(server: &TestServer, name: &str, there: bool) -> Option<Value> {
     let awaited = format!("{name} is {}", if there { "loaded" } else { "gone" });
     eventually(&awaited, SECONDS, async || {
         let found = listed(server, name);

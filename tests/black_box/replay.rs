@@ -25,6 +25,7 @@ use crate::support::{
 on_both_databases!(
     a_verdict_is_replayed_with_the_same_answers_even_if_its_plugin_was_replaced,
     a_failure_is_replayed_too,
+    a_call_that_burns_its_fuel_ends_in_the_same_way_when_it_is_replayed,
     replay_says_what_differs_and_what_cannot_be_run_again,
     replay_says_that_the_bytes_were_deleted_after_the_analysis,
     a_backtest_says_what_would_change_and_changes_nothing,
@@ -46,6 +47,10 @@ async fn a_verdict_is_replayed_with_the_same_answers_even_if_its_plugin_was_repl
     let text = said(&server.run(&["plugin", "replay", &format!("CAS-{case}_CMP-7")]));
     assert!(text.contains("5 the same, 0 different, 0 that cannot be run again"), "{text}");
     assert!(!text.contains(LAST_NAME), "{text}");
+    for run in replayed["runs"].as_array().unwrap() {
+        assert!(run["fuel"].as_i64() > Some(0) && run["fuel"] == run["fuelNow"], "{run}");
+    }
+    assert!(text.contains("units of fuel both times"), "{text}");
 
     let before = replayed["runs"][0]["digest"].clone();
     fs::write(server.data_dir().join("plugins/analyst.wasm"), ACCUSING.component()).unwrap();
@@ -74,6 +79,22 @@ async fn a_failure_is_replayed_too(mut server: TestServer) {
     let (api, receiver) = broken.install_on(&mut server).await;
     let case = judged(&api, &receiver).await;
     assert_eq!(replay(&server, case, 0)["same"], 5);
+}
+
+async fn a_call_that_burns_its_fuel_ends_in_the_same_way_when_it_is_replayed(mut server: TestServer) {
+    // For one second, which is the deadline of a document.
+    const FUEL: i64 = 50_000_000;
+    server.set("SEALWRIGHT_PLUGINS_FUEL_PER_SECOND", &FUEL.to_string());
+    let (api, receiver) = Analyst { inspect: LOOP, ..Analyst::default() }.install_on(&mut server).await;
+    let case = judged(&api, &receiver).await;
+    let explained = json(&server.run(&["analysis", "explain", &case.to_string(), "--json"]));
+    let run = explained["runs"].as_array().unwrap().iter().find(|run| run["role"] == "falsification").unwrap();
+    let failure = format!("it used up its {FUEL} units of fuel and was stopped");
+    assert_eq!((&run["failure"], &run["fuel"]), (&json!(failure), &json!(FUEL)), "{run}");
+    let text = said(&server.run(&["analysis", "explain", &case.to_string()]));
+    assert!(text.contains(&format!("{FUEL} units of fuel: {failure}")), "{text}");
+    let replayed = outcome_of(&replay(&server, case, 0), "falsification");
+    assert_eq!((&replayed["outcome"], &replayed["fuelNow"]), (&json!("same"), &json!(FUEL)), "{replayed}");
 }
 
 async fn replay_says_what_differs_and_what_cannot_be_run_again(mut server: TestServer) {

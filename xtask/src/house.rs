@@ -68,7 +68,7 @@ const CIRCLES: [(&str, usize); 10] = [
     ("crates/child-process", 3),
     ("crates/domain", 17),
     ("crates/egress", 2),
-    ("crates/plugin-host", 22),
+    ("crates/plugin-host", 18),
     ("crates/seal", 28),
     ("host", 73),
     ("tests/chaos", 6),

@@ -38,6 +38,7 @@ pub mod operation;
 pub mod photo;
 mod query;
 pub mod rate_limit;
+pub mod registry_reference;
 pub mod report;
 pub mod resource;
 pub mod retry_schedule;

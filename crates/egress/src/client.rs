@@ -72,6 +72,7 @@ pub enum Outcome {
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub status: StatusCode,
+    pub headers: HeaderMap,
     pub body: Bytes,
 }
 
@@ -129,8 +130,16 @@ impl Egress {
     /// # Errors
     /// As for [`ask`](Self::ask).
     pub async fn fetch(&self, url: &Url, most: usize) -> Result<Answer, String> {
+        self.get(url, HeaderMap::new(), most).await
+    }
+
+    /// Downloads `url` with `headers`, with the limits of [`ask`](Self::ask).
+    ///
+    /// # Errors
+    /// As for [`ask`](Self::ask).
+    pub async fn get(&self, url: &Url, headers: HeaderMap, most: usize) -> Result<Answer, String> {
         let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
-        let message = Message { method: Method::GET, headers: HeaderMap::new(), body: Bytes::new() };
+        let message = Message { method: Method::GET, headers, body: Bytes::new() };
         let fetched = self.dispatch(url, message, Reading::Whole { most }, deadline, &mut None).await;
         fetched.map_err(|(SendError::Refused(reason) | SendError::Failed(reason) | SendError::Unsent(reason))| reason)
     }

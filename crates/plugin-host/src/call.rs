@@ -9,7 +9,7 @@ use super::{
     bindings::sealwright::plugin::{log, types},
     engine,
     error::{Failure, PluginError},
-    limits::{self, Limiter},
+    limits::{self, Budget, Limiter},
     panic_message, sched_slice, trace,
     wasi::Wasi,
 };
@@ -42,6 +42,8 @@ pub(super) struct Usage {
     pub(super) time: Duration,
     /// The most linear memory, in bytes.
     pub(super) memory: usize,
+    /// Units of fuel, about one for each instruction. None: fuel is not counted.
+    pub(super) fuel: Option<u64>,
     /// What the plugin logged, line by line.
     pub(super) log: Vec<String>,
 }
@@ -51,27 +53,28 @@ pub(super) struct Usage {
 pub(super) fn run<T>(
     engine: &Engine,
     plugin: &str,
-    deadline: Duration,
+    budget: Budget,
     private: Vec<SecretString>,
     work: impl FnOnce(&mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>>,
 ) -> (Result<T, PluginError>, Usage) {
     sched_slice::request_short();
     let started = Instant::now();
-    let mut store = store(engine, plugin, deadline, private);
+    let mut store = store(engine, plugin, budget, private);
     let worked = work(&mut store);
     let time = started.elapsed();
+    let fuel = budget.fuel.and_then(|given| Some(given.saturating_sub(store.get_fuel().ok()?)));
     store.data_mut().finish_printing();
     let outcome = match worked {
         Ok(Ok(answer)) => Ok(answer),
         Ok(Err(failure)) => Err((failure, Vec::new())),
-        Err(error) => Err((stopped(&error, store.data(), deadline), trace::of(&error))),
+        Err(error) => Err((stopped(&error, store.data(), budget), trace::of(&error))),
     };
     let CallState { plugin, limiter, log, .. } = store.into_data();
-    let usage = Usage { time, memory: limiter.memory(), log: log.lines.clone() };
+    let usage = Usage { time, memory: limiter.memory(), fuel, log: log.lines.clone() };
     (outcome.map_err(|(failure, trace)| PluginError { plugin, failure, log: log.lines, trace }), usage)
 }
 
-fn store(engine: &Engine, plugin: &str, deadline: Duration, private: Vec<SecretString>) -> Store<CallState> {
+fn store(engine: &Engine, plugin: &str, budget: Budget, private: Vec<SecretString>) -> Store<CallState> {
     let mut resources = ResourceTable::new();
     resources.set_max_capacity(limits::HANDLES);
     let state = CallState {
@@ -85,16 +88,21 @@ fn store(engine: &Engine, plugin: &str, deadline: Duration, private: Vec<SecretS
     };
     let mut store = Store::new(engine, state);
     store.limiter(|state| &mut state.limiter);
-    store.set_epoch_deadline(engine::epochs(deadline));
+    store.set_epoch_deadline(engine::epochs(budget.time));
+    if let Some(fuel) = budget.fuel {
+        store.set_fuel(fuel).expect("an engine without fuel gets no budget of fuel (`runtime.rs`)");
+    }
     store.set_hostcall_fuel(limits::TRANSFER_BYTES);
     store.set_max_component_handles(limits::HANDLES);
     store
 }
 
 /// Why a call ended without an answer.
-fn stopped(error: &wasmtime::Error, state: &CallState, deadline: Duration) -> Failure {
-    if error.downcast_ref::<Trap>() == Some(&Trap::Interrupt) {
-        return Failure::Deadline(deadline);
+fn stopped(error: &wasmtime::Error, state: &CallState, budget: Budget) -> Failure {
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::Interrupt) => return Failure::Deadline(budget.time),
+        Some(Trap::OutOfFuel) => return Failure::Fuel(budget.fuel.unwrap_or_default()),
+        _ => {}
     }
     if let Some(growth) = state.limiter.refused() {
         return Failure::Memory(growth.to_owned());

@@ -14,7 +14,11 @@ use parking_lot::Mutex;
 use sealwright_child_process::{Bounds, Cause, Role, role::Allowance, run};
 use wasmtime::{Engine, component::Component};
 
-use super::{cache, engine, limits};
+use super::{
+    cache,
+    engine::{self, Profile},
+    limits,
+};
 
 /// Wall-clock time. The child's own limits bound its processor time.
 const TIME: Duration = Duration::from_mins(5);
@@ -23,14 +27,10 @@ const MAX_COMPILED_BYTES: u64 = 512 << 20;
 /// How often compiling is tried if the system kills the child.
 const MAX_TRIES: usize = 3;
 
-/// The flag of [`Role::CompilePlugin`] for an engine that may have little address space.
-pub const COMPACT_FLAG: &str = "--compact";
-
 /// Where components are compiled.
 pub(super) struct Compiler {
     /// This program. None: in this process.
     program: Option<PathBuf>,
-    compact: bool,
     /// One at a time: each may take hundreds of megabytes.
     turn: Mutex<()>,
     /// The component that has the turn.
@@ -38,8 +38,8 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
-    pub(super) fn new(program: Option<PathBuf>, compact: bool) -> Self {
-        Self { program, compact, turn: Mutex::new(()), compiling: Mutex::default() }
+    pub(super) fn new(program: Option<PathBuf>) -> Self {
+        Self { program, turn: Mutex::new(()), compiling: Mutex::default() }
     }
 
     /// The component that is being compiled.
@@ -47,15 +47,22 @@ impl Compiler {
         self.compiling.lock().clone()
     }
 
-    /// Compiles the component in `bytes`, called `origin`, for `engine`; in this process if it is `trusted`.
-    pub(super) fn compile(&self, engine: &Engine, origin: &str, bytes: &[u8], trusted: bool) -> Result<Component> {
+    /// Compiles the component in `bytes`, called `origin`, for `engine`, which has this profile; in this process if it is
+    /// `trusted`.
+    pub(super) fn compile(
+        &self,
+        (engine, profile): (&Engine, Profile),
+        origin: &str,
+        bytes: &[u8],
+        trusted: bool,
+    ) -> Result<Component> {
         let Some(program) = self.program.as_ref().filter(|_| !trusted) else {
             return Component::from_binary(engine, bytes)
                 .map_err(|error| error.context("it is not a WebAssembly component that this host can run").into());
         };
         let _turn = self.turn.lock();
         let mut command = Role::CompilePlugin.command(program);
-        command.args(self.compact.then_some(COMPACT_FLAG));
+        command.args(profile.arguments());
         tracing::info!(file = origin, bytes = bytes.len(), "compiling a component, which may take a minute");
         let set = |what| *self.compiling.lock() = what;
         set(Some(origin.to_owned()));
@@ -95,11 +102,11 @@ fn converse(command: &mut Command, bytes: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// What the child does: compiles the component on standard input, and writes the machine code to standard output. It is
-/// confined by then.
-pub fn compile_standard_input(compact: bool) -> Result<()> {
+/// confined by then. `arguments` are those of [`Role::CompilePlugin`].
+pub fn compile_standard_input(arguments: &[String]) -> Result<()> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(limits::COMPONENT_BYTES as u64).read_to_end(&mut bytes)?;
-    let engine = engine::for_compiling(compact)?;
+    let engine = engine::for_compiling(Profile::of_arguments(arguments))?;
     let compiled = engine
         .precompile_component(&bytes)
         .map_err(|error| error.context("it is not a WebAssembly component that this host can run"))?;

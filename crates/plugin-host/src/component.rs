@@ -10,20 +10,14 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use wasmtime::{
     Engine,
-    component::{Component, HasSelf, InstancePre, Linker},
+    component::{Component, InstancePre},
 };
 
 use super::{
     bindings::{
-        WebhookAuth,
-        analysis::{
-            exports::sealwright::plugin::{
-                cross_checking, cross_statement, cross_verification, document_type_detection, falsification_inspection,
-                settings, signal_assessment,
-            },
-            sealwright::plugin::{
-                attachments, codes, document, evidence, facts as contract_facts, findings, image, provenance, stated,
-            },
+        analysis::exports::sealwright::plugin::{
+            cross_checking, cross_statement, cross_verification, document_type_detection, falsification_inspection,
+            settings, signal_assessment,
         },
         exports::sealwright::plugin::{
             meta::{Description, GuestIndices as MetaIndices},
@@ -33,10 +27,13 @@ use super::{
     cache::CompiledCache,
     call::{self, CallState},
     compiler::Compiler,
+    component_bytes,
     contract::{CROSS_STATEMENT, CROSS_VERIFICATION, OFFERED, PACKAGE},
     limits,
     name::{self, NAME_RULE},
+    runtime::{Runtime, Runtimes},
     settings::SettingsSchema,
+    signature::{SignaturePolicy, SignatureState},
     wasi,
 };
 
@@ -54,6 +51,8 @@ pub struct PluginInfo {
     pub size: usize,
     /// Whether it is part of the program.
     pub built_in: bool,
+    /// What its own signatures prove. A built-in one has none.
+    pub signature: SignatureState,
     /// The JSON Schema of its settings, if it has any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settings: Option<serde_json::Value>,
@@ -203,51 +202,45 @@ impl Plugin {
 
 /// What is needed to accept components.
 pub(super) struct Acceptance<'a> {
-    pub(super) engine: &'a Engine,
-    pub(super) linker: &'a Linker<CallState>,
+    pub(super) runtimes: &'a Runtimes,
     /// None: compiled components are not stored.
     pub(super) cache: Option<&'a CompiledCache>,
     pub(super) compiler: &'a Compiler,
-}
-
-/// The contract's imports, as this host provides them.
-pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
-    let mut linker = Linker::new(engine);
-    WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    // The interfaces that both worlds share are linked already.
-    findings::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    contract_facts::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    provenance::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    image::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    document::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    stated::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    evidence::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    attachments::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    codes::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    Ok(linker)
+    pub(super) signatures: &'a SignaturePolicy,
 }
 
 impl Acceptance<'_> {
     /// Accepts the component in `bytes`, called `origin` until its name is known. The error says why it is refused.
     pub(super) fn accept(&self, origin: &str, bytes: &[u8], built_in: bool) -> Result<Plugin> {
-        check_bytes(bytes)?;
+        component_bytes::check(bytes)?;
+        if !built_in {
+            self.signatures.admit(&self.signatures.judge(bytes))?;
+        }
         let digest = Sha256Digest::of(bytes);
-        let compile = || self.compiler.compile(self.engine, origin, bytes, built_in);
+        let runtime = self.runtimes.for_component(bytes)?;
+        let compile = || self.compiler.compile((&runtime.engine, runtime.profile), origin, bytes, built_in);
         let component = match self.cache {
-            Some(cache) => cache.compile(self.engine, digest, compile)?,
+            Some(cache) => cache.compile(&runtime.engine, digest, compile)?,
             None => compile()?,
         };
-        let plugin = self.admit(origin, bytes, &component, built_in)?;
+        let plugin = self.admit(origin, bytes, &runtime, &component, built_in)?;
         if let Some(cache) = self.cache.filter(|_| !built_in) {
             cache.keep_source(plugin.info.digest, bytes);
         }
         Ok(plugin)
     }
 
-    /// Accepts a compiled component.
-    pub(super) fn admit(&self, origin: &str, bytes: &[u8], component: &Component, built_in: bool) -> Result<Plugin> {
-        let wants_wasi = check_imports(component, self.engine)?;
-        let exported = exported(component, self.engine);
+    /// Accepts a component that was compiled for `runtime`, whatever its signatures prove.
+    pub(super) fn admit(
+        &self,
+        origin: &str,
+        bytes: &[u8],
+        runtime: &Runtime,
+        component: &Component,
+        built_in: bool,
+    ) -> Result<Plugin> {
+        let wants_wasi = check_imports(component, &runtime.engine)?;
+        let exported = exported(component, &runtime.engine);
         let roles = roles(&exported);
         ensure!(
             !roles.is_empty(),
@@ -255,10 +248,10 @@ impl Acceptance<'_> {
             Role::VARIANTS.iter().map(|role| role.interface()).collect::<Vec<_>>().join(", ")
         );
 
-        let mut linker = Cow::Borrowed(self.linker);
+        let mut linker = Cow::Borrowed(&runtime.linker);
         if wants_wasi {
-            wasi::link(linker.to_mut(), component, self.engine)
-                .map_err(|error| error.context("it imports a WASI version that this host does not support"))?;
+            wasi::link(linker.to_mut(), component, &runtime.engine)
+                .map_err(|error| error.context("it imports a WASI that this host does not support"))?;
         }
         let linked = linker
             .instantiate_pre(component)
@@ -277,6 +270,7 @@ impl Acceptance<'_> {
                 digest: Sha256Digest::of(bytes),
                 size: bytes.len(),
                 built_in,
+                signature: if built_in { SignatureState::Unsigned } else { self.signatures.judge(bytes) },
                 settings: settings.as_ref().map(|settings| settings.schema.clone()),
             },
             version,
@@ -289,41 +283,24 @@ impl Acceptance<'_> {
     /// The schema of its settings, if it exports one.
     fn settings(&self, origin: &str, linked: &InstancePre<CallState>) -> Result<Option<SettingsSchema>> {
         let Ok(settings) = settings::GuestIndices::new(linked) else { return Ok(None) };
-        let (schema, _) = call::run(self.engine, origin, limits::DESCRIBE_DEADLINE, Vec::new(), |store| {
-            let instance = linked.instantiate(&mut *store)?;
-            Ok(Ok(settings.load(&mut *store, &instance)?.call_schema(&mut *store)?))
-        });
+        let (schema, _) =
+            call::run(linked.engine(), origin, self.runtimes.budget(limits::DESCRIBE_DEADLINE), Vec::new(), |store| {
+                let instance = linked.instantiate(&mut *store)?;
+                Ok(Ok(settings.load(&mut *store, &instance)?.call_schema(&mut *store)?))
+            });
         SettingsSchema::read(&schema?).map(Some)
     }
 
     fn describe(&self, origin: &str, linked: &InstancePre<CallState>) -> Result<Description> {
         let meta = MetaIndices::new(linked)
             .map_err(|error| error.context("it does not export this host's version of the interface meta"))?;
-        let (described, _) = call::run(self.engine, origin, limits::DESCRIBE_DEADLINE, Vec::new(), |store| {
-            let instance = linked.instantiate(&mut *store)?;
-            Ok(Ok(meta.load(&mut *store, &instance)?.call_describe(&mut *store)?))
-        });
+        let (described, _) =
+            call::run(linked.engine(), origin, self.runtimes.budget(limits::DESCRIBE_DEADLINE), Vec::new(), |store| {
+                let instance = linked.instantiate(&mut *store)?;
+                Ok(Ok(meta.load(&mut *store, &instance)?.call_describe(&mut *store)?))
+            });
         Ok(described?)
     }
-}
-
-/// How a core module starts. Compilers produce it, and `plugin pack` makes a component of it (WebAssembly Core
-/// Specification, section 5.5.16).
-const CORE_MODULE: &[u8] = b"\0asm\x01\0\0\0";
-/// How every WebAssembly file starts.
-const MAGIC: &[u8] = b"\0asm";
-
-/// Quick checks of a file's size and first bytes: rejects what cannot be a component, and core modules.
-pub fn check_bytes(bytes: &[u8]) -> Result<()> {
-    let most = limits::COMPONENT_BYTES;
-    ensure!(bytes.len() <= most, "it has {} bytes; at most {most} are allowed", bytes.len());
-    ensure!(bytes.starts_with(MAGIC), "it is not a WebAssembly component, and not a WebAssembly file at all");
-    ensure!(
-        !bytes.starts_with(CORE_MODULE),
-        "it is not a WebAssembly component but a core module: `sealwright plugin pack FILE.wasm` makes a component of \
-         one that was built with the SDK for wasm32-unknown-unknown"
-    );
-    Ok(())
 }
 
 /// A plugin may import the contract's interfaces and an empty WASI: no clock, no network, no files, no randomness.
@@ -338,7 +315,7 @@ fn check_imports(component: &Component, engine: &Engine) -> Result<bool> {
             wants_wasi = true;
         } else if import.starts_with("wasi:") {
             bail!(
-                "it imports {import}, and this host offers plugins only an empty WASI 0.2. Build it without this \
+                "it imports {import}, and this host offers plugins only an empty WASI 0.2 or 0.3. Build it without this \
                  import: in Rust for wasm32-unknown-unknown, in JavaScript with `componentize-js` and all its features \
                  disabled, in Python with `componentize-py --stub-wasi`"
             );

@@ -30,6 +30,9 @@ pub enum Failure {
     OutOfService,
     #[error("it did not answer within {0:?} and was stopped")]
     Deadline(Duration),
+    /// It used all the fuel that a call may use. Unlike the deadline, this does not depend on the machine.
+    #[error("it used up its {0} units of fuel and was stopped")]
+    Fuel(u64),
     /// It requested more memory or larger tables than [`limits`](super::limits) allow, and failed.
     #[error("it wanted more memory than a plugin may use: {0}")]
     Memory(String),
@@ -64,19 +67,21 @@ impl Failure {
         matches!(self, Self::NotLoaded | Self::Busy(_) | Self::OutOfService)
     }
 
-    /// Whether it was stopped for taking more time or memory than it may.
+    /// Whether it was stopped for taking more time, fuel or memory than it may.
     pub const fn exceeds_limits(&self) -> bool {
-        matches!(self, Self::Deadline(_) | Self::Memory(_))
+        matches!(self, Self::Deadline(_) | Self::Fuel(_) | Self::Memory(_))
     }
 
     /// The same for a failure that was stored as text.
     pub fn names_exceeded_limits(text: &str) -> bool {
-        text.starts_with("it did not answer within ") || text.starts_with("it wanted more memory ")
+        ["it did not answer within ", "it used up its ", "it wanted more memory "]
+            .iter()
+            .any(|start| text.starts_with(start))
     }
 
     /// Whether the plugin misbehaved. One that declines or reports a failure follows the contract.
     pub(super) const fn is_misbehaviour(&self) -> bool {
-        matches!(self, Self::Deadline(_) | Self::Memory(_) | Self::Trap(_) | Self::InvalidAnswer(_))
+        matches!(self, Self::Deadline(_) | Self::Fuel(_) | Self::Memory(_) | Self::Trap(_) | Self::InvalidAnswer(_))
     }
 }
 
@@ -104,6 +109,7 @@ mod tests {
             Failure::Busy(Duration::from_secs(1)),
             Failure::OutOfService,
             Failure::Deadline(Duration::from_secs(1)),
+            Failure::Fuel(7),
             Failure::Memory(text()),
             Failure::Trap(text()),
             Failure::InvalidAnswer(text()),
@@ -112,7 +118,7 @@ mod tests {
             Failure::Plugin(text()),
             Failure::Host(text()),
         ];
-        assert_eq!(failures.iter().filter(|failure| failure.exceeds_limits()).count(), 2);
+        assert_eq!(failures.iter().filter(|failure| failure.exceeds_limits()).count(), 3);
         for failure in failures {
             assert_eq!(Failure::names_exceeded_limits(&failure.to_string()), failure.exceeds_limits(), "{failure}");
         }

@@ -9,9 +9,11 @@ use serde::Serialize;
 use super::{
     built_in,
     compiler::Compiler,
-    component::{self, Acceptance, PluginInfo},
-    engine,
+    component::{Acceptance, PluginInfo},
+    component_bytes, limits,
     name::{self, is_built_in_name},
+    runtime::Runtimes,
+    signature::{SignaturePolicy, SignatureState},
 };
 
 /// What a component exports and imports, and whether this host would load it.
@@ -29,17 +31,18 @@ pub struct ExaminedComponent {
     pub plugin: Option<PluginInfo>,
     /// Whether it is identical to a built-in one.
     pub built_in: bool,
+    /// What its own signatures prove.
+    pub signature: SignatureState,
     /// Why it would not be loaded.
     pub refusal: Option<String>,
 }
 
 /// Examines a component as this host does for its plugin folder. `program` is this program, which compiles it in a
-/// child; without it the component is compiled here.
-pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<ExaminedComponent> {
-    let (engine, compact) = engine::new()?;
-    let linker = component::linker(&engine)?;
-    let compiler = Compiler::new(program, compact);
-    let acceptance = Acceptance { engine: &engine, linker: &linker, cache: None, compiler: &compiler };
+/// child; without it the component is compiled here. One that `policy` does not accept is examined all the same.
+pub fn examine(bytes: &[u8], program: Option<PathBuf>, policy: &SignaturePolicy) -> Result<ExaminedComponent> {
+    let runtimes = Runtimes::new(Some(limits::USUAL_FUEL_PER_SECOND))?;
+    let compiler = Compiler::new(program);
+    let acceptance = Acceptance { runtimes: &runtimes, cache: None, compiler: &compiler, signatures: policy };
     let mut examined = ExaminedComponent {
         size: bytes.len(),
         digest: Sha256Digest::of(bytes),
@@ -47,20 +50,24 @@ pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<ExaminedCompone
         imports: Vec::new(),
         plugin: None,
         built_in: built_in::COMPONENTS.iter().any(|(_, own)| *own == bytes),
+        signature: policy.judge(bytes),
         refusal: None,
     };
-    let accepted = component::check_bytes(bytes).and_then(|()| {
-        let component = compiler.compile(&engine, "the component", bytes, false)?;
+    let accepted = component_bytes::check(bytes).and_then(|()| {
+        let runtime = runtimes.for_component(bytes)?;
+        let component = compiler.compile((&runtime.engine, runtime.profile), "the component", bytes, false)?;
         let kind = component.component_type();
-        examined.exports = kind.exports(&engine).map(|(name, _)| name.to_owned()).collect();
-        examined.imports = kind.imports(&engine).map(|(name, _)| name.to_owned()).collect();
-        acceptance.admit("the component", bytes, &component, false)
+        examined.exports = kind.exports(&runtime.engine).map(|(name, _)| name.to_owned()).collect();
+        examined.imports = kind.imports(&runtime.engine).map(|(name, _)| name.to_owned()).collect();
+        acceptance.admit("the component", bytes, &runtime, &component, false)
     });
     match accepted {
         Ok(plugin) => {
             // As for the plugin folder. A copy of the built-in one is in service already.
             let taken = is_built_in_name(&plugin.info.name) && !examined.built_in;
-            examined.refusal = taken.then(|| name::taken(&plugin.info.name));
+            let unaccepted = if examined.built_in { None } else { policy.admit(&examined.signature).err() };
+            examined.refusal =
+                if taken { Some(name::taken(&plugin.info.name)) } else { unaccepted.map(|error| format!("{error:#}")) };
             examined.plugin = Some(plugin.info);
         }
         Err(error) => examined.refusal = Some(format!("{error:#}")),

@@ -14,7 +14,7 @@ use sealwright_base::secrets::SecretString;
 use sealwright_domain::id::CompanyId;
 use sealwright_seal::digest::Sha256Digest;
 use tokio::{sync::Notify, task};
-use wasmtime::{Engine, Store, component::Linker};
+use wasmtime::Store;
 
 use super::{
     built_in,
@@ -22,30 +22,22 @@ use super::{
     call::{self, CallState, Usage},
     call_mode::CallMode,
     compiler::Compiler,
-    component::{self, Acceptance, Plugin, PluginInfo, Role},
+    component::{Acceptance, Plugin, PluginInfo, Role},
     engine,
     error::{Failure, PluginError},
     folder::{Folder, NewFiles, RefusedPlugin},
     limits,
+    options::PluginOptions,
     published::{FolderPlugin, PublishedPlugins},
     registry::{Installed, Origin, Registry},
+    runtime::Runtimes,
     service::{Breakers, Turns},
+    signature::SignaturePolicy,
     stats::{CallStatistics, Statistics},
 };
 
 /// How often a watched plugin folder is scanned. A file is loaded at the second scan that finds it unchanged.
 const SCAN_INTERVAL: Duration = Duration::from_millis(500);
-
-pub struct PluginOptions {
-    /// Where compiled components are stored. Created if it does not exist; no other user may write to it.
-    pub cache_dir: PathBuf,
-    /// This installation's own key: anyone who knows it can make this process run arbitrary machine code.
-    pub cache_key: [u8; 32],
-    /// The operator's components, `*.wasm`. May be absent.
-    pub plugin_dir: Option<PathBuf>,
-    /// This program, which compiles the operator's components in a confined child. None: they are compiled here.
-    pub compiler: Option<PathBuf>,
-}
 
 /// The loaded plugins. A clone is the same host.
 #[derive(Clone)]
@@ -55,11 +47,11 @@ pub struct PluginHost {
 }
 
 pub(super) struct Inner {
-    engine: Engine,
-    linker: Linker<CallState>,
+    runtimes: Runtimes,
     /// None: compiled components are not stored.
     pub(super) cache: Option<CompiledCache>,
     compiler: Compiler,
+    signatures: SignaturePolicy,
     built_in: Vec<Installed>,
     /// Plugins that were added on trial, in addition to the program's and the folder's.
     candidates: Mutex<Vec<Installed>>,
@@ -78,6 +70,15 @@ pub(super) struct Inner {
     breakers: Breakers,
     shadow_breakers: Breakers,
     pub(super) statistics: Statistics,
+}
+
+/// What a host accepts components with.
+struct Parts {
+    runtimes: Runtimes,
+    /// None: compiled components are not stored.
+    cache: Option<CompiledCache>,
+    compiler: Compiler,
+    signatures: SignaturePolicy,
 }
 
 /// Which plugin to call, for which company, in which role.
@@ -103,11 +104,12 @@ impl PluginHost {
     /// take seconds; call it where blocking is allowed. A bad file in the plugin folder is logged, listed in
     /// [`refused`](Self::refused) and skipped.
     pub fn new(options: PluginOptions) -> Result<Self> {
-        let (engine, compact) = engine::new()?;
-        let compiler = Compiler::new(options.compiler, compact);
-        let linker = component::linker(&engine)?;
+        let runtimes = Runtimes::new(options.fuel_per_second)?;
+        let compiler = Compiler::new(options.compiler);
         let cache = CompiledCache::open(options.cache_dir, options.cache_key)?;
-        let acceptance = Acceptance { engine: &engine, linker: &linker, cache: Some(&cache), compiler: &compiler };
+        let signatures = options.signatures;
+        let acceptance =
+            Acceptance { runtimes: &runtimes, cache: Some(&cache), compiler: &compiler, signatures: &signatures };
         let mut built_in = Vec::new();
         for (name, bytes) in built_in::COMPONENTS {
             let plugin =
@@ -116,34 +118,32 @@ impl PluginHost {
         }
         let reserved: BTreeSet<String> = built_in.iter().map(|one| one.plugin.info.name.clone()).collect();
         let folder = options.plugin_dir.map(|path| Folder::new(path, reserved));
-        let host = Self::with(engine, linker, Some(cache), compiler, built_in, folder);
+        let parts = Parts { runtimes, cache: Some(cache), compiler, signatures };
+        let host = Self::with(parts, built_in, folder);
         host.inner.look(NewFiles::Load)?;
         host.inner.install();
         Ok(host)
     }
 
-    /// A host without plugins.
-    pub(super) fn bare(program: Option<PathBuf>, cache: Option<CompiledCache>) -> Result<Self> {
-        let (engine, compact) = engine::new()?;
-        let linker = component::linker(&engine)?;
-        Ok(Self::with(engine, linker, cache, Compiler::new(program, compact), Vec::new(), None))
+    /// A host without plugins, which accepts all components.
+    pub(super) fn bare(
+        program: Option<PathBuf>,
+        cache: Option<CompiledCache>,
+        fuel_per_second: Option<u64>,
+    ) -> Result<Self> {
+        let (runtimes, signatures) = (Runtimes::new(fuel_per_second)?, SignaturePolicy::default());
+        Ok(Self::with(Parts { runtimes, cache, compiler: Compiler::new(program), signatures }, Vec::new(), None))
     }
 
-    fn with(
-        engine: Engine,
-        linker: Linker<CallState>,
-        cache: Option<CompiledCache>,
-        compiler: Compiler,
-        built_in: Vec<Installed>,
-        folder: Option<Folder>,
-    ) -> Self {
+    fn with(parts: Parts, built_in: Vec<Installed>, folder: Option<Folder>) -> Self {
+        let Parts { runtimes, cache, compiler, signatures } = parts;
         let calls = concurrent_calls();
         Self {
             inner: Arc::new(Inner {
-                engine,
-                linker,
+                runtimes,
                 cache,
                 compiler,
+                signatures,
                 built_in,
                 candidates: Mutex::default(),
                 folder: Mutex::new(folder),
@@ -254,13 +254,13 @@ impl PluginHost {
         if inner.breakers_of(mode).is_some_and(|breakers| !breakers.admits(entry.company, plugin.info.digest)) {
             return not_entered(Failure::OutOfService);
         }
-        let (company, deadline, private) = (entry.company, entry.deadline, entry.private);
+        let (company, budget, private) = (entry.company, inner.runtimes.budget(entry.deadline), entry.private);
         let called = {
-            let (engine, plugin) = (inner.engine.clone(), Arc::clone(&plugin));
+            let plugin = Arc::clone(&plugin);
             task::spawn_blocking(move || {
                 // The turn ends with the work, even if the caller no longer waits for the answer.
                 let _turn = turn;
-                call::run(&engine, &plugin.info.name, deadline, private, |store| work(&plugin, store))
+                call::run(plugin.linked.engine(), &plugin.info.name, budget, private, |store| work(&plugin, store))
             })
         };
         match called.await {
@@ -280,7 +280,8 @@ impl PluginHost {
 
 impl Inner {
     pub(super) fn acceptance(&self) -> Acceptance<'_> {
-        Acceptance { engine: &self.engine, linker: &self.linker, cache: self.cache.as_ref(), compiler: &self.compiler }
+        let Self { runtimes, cache, compiler, signatures, .. } = self;
+        Acceptance { runtimes, cache: cache.as_ref(), compiler, signatures }
     }
 
     pub(super) fn registry(&self) -> Arc<Registry> {

@@ -44,10 +44,35 @@ pub(super) const COMPARE_DEADLINE: Duration = Duration::from_millis(500);
 /// To judge a case.
 pub(super) const SIGNAL_DEADLINE: Duration = Duration::from_millis(500);
 pub(super) const DESCRIBE_DEADLINE: Duration = Duration::from_secs(2);
+/// How much fuel a call may use for each second of its deadline, if the operator sets nothing else. Most instructions
+/// cost one unit. A core runs about two billion of them in a second; the limit is four times that, so that a slow
+/// machine is stopped by the deadline and a fast one by nothing else.
+pub const USUAL_FUEL_PER_SECOND: u64 = 4 * 2_000_000_000;
 /// How long a webhook may wait for its turn: half of what it has in all (decisions 12).
 pub(super) const WEBHOOK_TURN_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an analysis may wait for its turn. No client waits for its answer.
 pub(super) const ANALYSIS_TURN_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// What a call may use: time, which depends on the machine, and fuel, which does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Budget {
+    pub(super) time: Duration,
+    /// None: fuel is not counted.
+    pub(super) fuel: Option<u64>,
+}
+
+impl Budget {
+    /// The budget of a call with this deadline.
+    pub(super) fn new(time: Duration, fuel_per_second: Option<u64>) -> Self {
+        Self { time, fuel: fuel_per_second.map(|rate| fuel(time, rate)) }
+    }
+}
+
+/// The fuel of a call with this deadline: at least one unit.
+pub(super) fn fuel(time: Duration, per_second: u64) -> u64 {
+    let fuel = u128::from(per_second) * time.as_micros() / 1_000_000;
+    u64::try_from(fuel).unwrap_or(u64::MAX).max(1)
+}
 
 /// Refuses growth beyond the limits, and remembers that it did: the plugin usually traps a moment later, and the
 /// operator should see the cause rather than the trap.
@@ -98,5 +123,19 @@ impl ResourceLimiter for Limiter {
 
     fn memories(&self) -> usize {
         MEMORIES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fuel_follows_the_deadline() {
+        assert_eq!(fuel(WEBHOOK_AUTH_DEADLINE, USUAL_FUEL_PER_SECOND), 1_600_000_000);
+        assert_eq!(fuel(DOCUMENT_DEADLINE, 5), 5);
+        assert_eq!(fuel(COMPARE_DEADLINE, 1), 1, "a call has some fuel");
+        assert_eq!(fuel(DESCRIBE_DEADLINE, u64::MAX), u64::MAX);
+        assert_eq!(Budget::new(SIGNAL_DEADLINE, None), Budget { time: SIGNAL_DEADLINE, fuel: None });
     }
 }

@@ -44,8 +44,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache_dir = concat!(env!("OUT_DIR"), "/compiled-plugins").into();
         let plugin_dir = Some(folder.path().join("plugins"));
-        let host =
-            PluginHost::new(PluginOptions { cache_dir, cache_key: [7; 32], plugin_dir, compiler: None }).unwrap();
+        let host = PluginHost::new(PluginOptions { plugin_dir, ..PluginOptions::new(cache_dir, [7; 32]) }).unwrap();
         let names: Vec<String> = host.plugins().into_iter().map(|plugin| plugin.name).collect();
         assert_eq!(names.len(), built_in::COMPONENTS.len());
         assert!(names.iter().all(|name| is_built_in_name(name)), "{names:?}");

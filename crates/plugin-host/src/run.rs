@@ -52,6 +52,9 @@ pub struct RunRecord {
     pub micros: u64,
     /// The most linear memory that it had, in bytes.
     pub memory: u64,
+    /// Units of fuel that it used, about one for each instruction: the same on every machine. None: not counted.
+    #[serde(default)]
+    pub fuel: Option<u64>,
 }
 
 /// Whether this host offers the contract of a record: newer versions of the same series include the older ones.
@@ -108,6 +111,7 @@ impl PluginHost {
                 input_hash,
                 micros: u64::try_from(usage.time.as_micros()).unwrap_or(u64::MAX),
                 memory: usage.memory as u64,
+                fuel: usage.fuel,
             }),
             _ => None,
         };

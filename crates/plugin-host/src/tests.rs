@@ -18,12 +18,14 @@ mod call_mode;
 mod contract;
 mod document_parts;
 mod empty_wasi;
+mod fuel;
 #[path = "../../../tests/hostile/guest.rs"]
 mod guest;
 mod hostile;
 mod hot_swap;
 mod judge;
 mod published;
+mod signatures;
 mod verification;
 
 /// Compiled components, kept from run to run, because compiling the built-in ones takes most of a test's time.
@@ -38,14 +40,18 @@ struct TestHost {
 impl TestHost {
     /// A host whose plugin folder holds these components.
     fn with(components: &[(&str, Vec<u8>)]) -> Self {
+        Self::with_options(components, PluginOptions::new(CACHE.into(), [7; 32]))
+    }
+
+    /// The same, with other options.
+    fn with_options(components: &[(&str, Vec<u8>)], options: PluginOptions) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let plugin_dir = folder.path().join("plugins");
         std::fs::create_dir(&plugin_dir).unwrap();
         for (file, bytes) in components {
             std::fs::write(plugin_dir.join(file), bytes).unwrap();
         }
-        let options =
-            PluginOptions { cache_dir: CACHE.into(), cache_key: [7; 32], plugin_dir: Some(plugin_dir), compiler: None };
+        let options = PluginOptions { plugin_dir: Some(plugin_dir), ..options };
         Self { host: PluginHost::new(options).unwrap(), folder }
     }
 

@@ -25,6 +25,8 @@ pub struct Trial<T> {
     pub time: Duration,
     /// The most linear memory that it had, in bytes.
     pub memory: u64,
+    /// Units of fuel that it used. None: not counted, or no plugin was called.
+    pub fuel: Option<u64>,
 }
 
 /// What a call of a role may use.
@@ -33,16 +35,17 @@ pub struct Allowance {
     pub time: Duration,
     /// Of each linear memory, in bytes.
     pub memory: u64,
+    pub fuel: u64,
 }
 
 impl Allowance {
-    pub const fn of(role: Role) -> Self {
+    pub fn of(role: Role, fuel_per_second: u64) -> Self {
         let time = match role {
             Role::WebhookAuth => limits::WEBHOOK_AUTH_DEADLINE,
             Role::DocumentType | Role::CrossCheck | Role::Falsification => limits::DOCUMENT_DEADLINE,
             Role::Signal => limits::SIGNAL_DEADLINE,
         };
-        Self { time, memory: limits::MEMORY_BYTES as u64 }
+        Self { time, memory: limits::MEMORY_BYTES as u64, fuel: limits::fuel(time, fuel_per_second) }
     }
 }
 
@@ -61,12 +64,12 @@ impl CompiledFolder {
 }
 
 impl PluginHost {
-    /// A host without built-in plugins and plugin folder, for [`admit`](Self::admit). `program` is this program, which
-    /// compiles in a child; without it components are compiled here. Compiled components are stored in `compiled`, if
-    /// given.
-    pub fn for_trial(program: Option<PathBuf>, compiled: Option<CompiledFolder>) -> Result<Self> {
+    /// A host without built-in plugins and plugin folder, for [`admit`](Self::admit), which accepts unsigned components
+    /// too. `program` is this program, which compiles in a child; without it components are compiled here. Compiled
+    /// components are stored in `compiled`, if given.
+    pub fn for_trial(program: Option<PathBuf>, compiled: Option<CompiledFolder>, fuel_per_second: u64) -> Result<Self> {
         let cache = compiled.map(|CompiledFolder { folder, key }| CompiledCache::open(folder, key)).transpose()?;
-        Self::bare(program, cache)
+        Self::bare(program, cache, Some(fuel_per_second))
     }
 
     /// Like [`authenticate_webhook`](Self::authenticate_webhook), with everything that can be reported about the call.
@@ -82,24 +85,24 @@ impl PluginHost {
 
 impl<T> Trial<T> {
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Trial<U> {
-        let Self { outcome, log, time, memory } = self;
-        Trial { outcome: outcome.map(change), log, time, memory }
+        let Self { outcome, log, time, memory, fuel } = self;
+        Trial { outcome: outcome.map(change), log, time, memory, fuel }
     }
 }
 
 impl<T> From<CallResult<T>> for Trial<T> {
     fn from(result: CallResult<T>) -> Self {
-        let Usage { time, memory, log } = result.plugin.map(|(_, usage)| usage).unwrap_or_default();
-        Self { outcome: result.outcome, log, time, memory: memory as u64 }
+        let Usage { time, memory, fuel, log } = result.plugin.map(|(_, usage)| usage).unwrap_or_default();
+        Self { outcome: result.outcome, log, time, memory: memory as u64, fuel }
     }
 }
 
 impl<T> From<Run<T>> for Trial<T> {
     fn from(run: Run<T>) -> Self {
-        let (time, memory) = match &run.record {
-            Some(record) => (Duration::from_micros(record.micros), record.memory),
-            None => (Duration::ZERO, 0),
+        let (time, memory, fuel) = match &run.record {
+            Some(record) => (Duration::from_micros(record.micros), record.memory, record.fuel),
+            None => (Duration::ZERO, 0, None),
         };
-        Self { outcome: run.outcome, log: run.log, time, memory }
+        Self { outcome: run.outcome, log: run.log, time, memory, fuel }
     }
 }

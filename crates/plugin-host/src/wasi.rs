@@ -1,4 +1,4 @@
-//! An empty WASI, for components whose language requires it: Rust's `wasm32-wasip2`, JavaScript, Python.
+//! An empty WASI 0.2 and 0.3, for components whose language requires it: Rust's `wasm32-wasip2`, JavaScript, Python.
 //!
 //! Such a component gets an empty environment, no arguments, no files and an empty standard input. What it prints
 //! becomes log lines. Clocks and random numbers exist, because language runtimes need them to start, but they are the
@@ -6,14 +6,17 @@
 //! traps, and the trap names it.
 //!
 //! `wasmtime-wasi` is not used: its functions are asynchronous and wait, and a deadline does not interrupt a host
-//! function. Here no function waits, and each does a bounded amount of work.
+//! function. Here no function waits, and each does a bounded amount of work. So the asynchronous functions of WASI 0.3
+//! cannot be offered: a component that imports one of them is refused. Its streams and futures are offered, because
+//! their other end is this host, which is always ready.
 
 mod answers;
+mod streams;
 
 use std::{mem, slice};
 
 use wasmtime::{
-    Engine, Result, StoreContextMut,
+    Engine, Result, StoreContextMut, bail,
     component::{Component, Linker, ResourceType, Val, types::ComponentItem},
 };
 
@@ -23,10 +26,12 @@ use super::{
     limits,
 };
 
-/// The packages of WASI 0.2 that components may import. Later versions of 0.2 only add to them.
+/// The packages of WASI that components may import. Later versions of 0.2, and of 0.3, only add to them.
 const PACKAGES: [&str; 7] =
     ["wasi:cli/", "wasi:io/", "wasi:clocks/", "wasi:random/", "wasi:filesystem/", "wasi:sockets/", "wasi:http/"];
-const VERSION: &str = "0.2.";
+const VERSIONS: [&str; 2] = ["0.2.", CONCURRENT];
+/// The version whose interfaces have streams and futures.
+const CONCURRENT: &str = "0.3.";
 
 /// The state of WASI in one call.
 #[derive(Default)]
@@ -42,7 +47,21 @@ pub(super) struct Wasi {
 /// Whether an import is an interface of WASI that this host offers.
 pub(super) fn is_offered(import: &str) -> bool {
     let Some((interface, version)) = import.split_once('@') else { return false };
-    version.starts_with(VERSION) && PACKAGES.iter().any(|package| interface.starts_with(package))
+    VERSIONS.iter().any(|offered| version.starts_with(offered))
+        && PACKAGES.iter().any(|package| interface.starts_with(package))
+}
+
+/// Whether a component's section of imports names an interface of WASI 0.3. Only the text is looked at: a wrong guess
+/// costs a component a slower engine, and nothing else.
+pub(super) fn names_concurrent(imports: &[u8]) -> bool {
+    let version = format!("@{CONCURRENT}");
+    let mut found = imports.windows(version.len()).enumerate().filter(|(_, window)| *window == version.as_bytes());
+    let is_of_wasi = |at: usize| {
+        let is_in_name = |byte: &&u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":/-".contains(*byte);
+        let length = imports[..at].iter().rev().take_while(is_in_name).count();
+        imports[at - length..at].windows(5).any(|window| window == b"wasi:")
+    };
+    found.any(|(at, _)| is_of_wasi(at))
 }
 
 /// Links the WASI interfaces that `component` imports.
@@ -63,6 +82,9 @@ pub(super) fn link(linker: &mut Linker<CallState>, component: &Component, engine
                     defined.push(resource);
                     let kind = ResourceType::host_dynamic(answers::resource(name));
                     offered.resource(name, kind, |_, _| Ok(()))?;
+                }
+                ComponentItem::ComponentFunc(function) if function.async_() => {
+                    bail!("{name} of {import} is asynchronous, and plugins are called synchronously: they cannot wait")
                 }
                 ComponentItem::ComponentFunc(_) => {
                     if let Some(answer) = answers::find(interface, name) {
@@ -179,6 +201,31 @@ impl Stream {
         match self {
             Self::Output => Level::Info,
             Self::Error => Level::Warn,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wasi_0_3_is_recognized_by_its_name() {
+        assert!(names_concurrent(b"\x01\x00\x15wasi:cli/stdout@0.3.0\x05"));
+        assert!(names_concurrent(b"wasi:clocks/monotonic-clock@0.3.1"));
+        for other in [&b"wasi:cli/stdout@0.2.3"[..], b"sealwright:plugin/log@0.3.0", b"@0.3.0", b"", b"wasi: @0.3.0"] {
+            assert!(!names_concurrent(other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn both_versions_of_wasi_are_offered() {
+        for offered in ["wasi:cli/stdout@0.2.0", "wasi:cli/stdout@0.3.0", "wasi:random/random@0.3.2"] {
+            assert!(is_offered(offered), "{offered}");
+        }
+        for other in ["wasi:cli/stdout@0.4.0", "wasi:keyvalue/store@0.2.0", "wasi:cli/stdout", "wasi:cli/stdout@0.30.0"]
+        {
+            assert!(!is_offered(other), "{other}");
         }
     }
 }

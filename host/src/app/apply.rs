@@ -8,6 +8,7 @@ mod analysis;
 mod company;
 mod frames;
 mod passwords;
+mod registry;
 mod templates;
 mod users;
 mod webhooks;
@@ -17,6 +18,7 @@ use std::collections::HashMap;
 use crate::app::{
     App,
     audit::{self, Actor, Event},
+    published,
 };
 use crate::{
     clock::Timestamp,
@@ -71,11 +73,17 @@ pub async fn apply(
     dry_run: bool,
 ) -> Result<AppliedManifests, ApplyError> {
     let before = before(app, manifests, source).await?;
+    let pulled = registry::pull_all(app, manifests, source, !dry_run).await?;
+    let pinned = pulled.pin(manifests);
+    let manifests = &*pinned;
     // Before the transaction: hashing a password takes a while.
     let passwords = passwords::hash_all(app, manifests).await?;
     let templates = templates::examine_all(app, manifests, before.as_ref()).await?;
     let mut tx = app.db.begin().await?;
     let mut run = Run { app, now: app.clock.now(), source, before, problems: Vec::new(), passwords, templates };
+    for (component, key) in &pulled.new {
+        published::publish(&mut tx, app, actor, component, key).await?;
+    }
     let mut reports: HashMap<CompanyId, ApplyReport> = HashMap::new();
     // Parents come before their children, whatever the order of the files.
     let (parents, children): (Vec<_>, Vec<_>) =

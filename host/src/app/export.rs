@@ -158,6 +158,6 @@ fn manifest_step(step: Step) -> company_manifest::Step {
 }
 
 fn manifest_plugin(plugin: store::company::AnalysisPlugin) -> company_manifest::AnalysisPlugin {
-    let store::company::AnalysisPlugin { name, role, sha256, settings, shadow } = plugin;
-    company_manifest::AnalysisPlugin { name, role, sha256, settings, shadow, line: 0 }
+    let store::company::AnalysisPlugin { name, role, sha256, oci, settings, shadow } = plugin;
+    company_manifest::AnalysisPlugin { name, role, sha256, oci, settings, shadow, line: 0 }
 }

@@ -43,6 +43,7 @@ pub mod public_work;
 pub mod published;
 pub mod queue;
 pub mod rate_limit;
+pub mod registry;
 pub mod report;
 pub mod retake;
 pub mod retention;

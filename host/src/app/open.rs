@@ -217,6 +217,8 @@ pub(super) async fn open_plugins(config: &Config, secrets: &SecretKey) -> anyhow
         cache_key,
         plugin_dir: Some(config.plugin_dir.clone()),
         compiler: Some(this_program()),
+        fuel_per_second: Some(config.plugins.fuel_per_second),
+        signatures: config.plugins.signatures.clone(),
     };
     let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
     for refused in host.refused() {

@@ -14,7 +14,7 @@ use crate::{
     db::{Db, Reader},
     domain::id::CompanyId,
     error::{Error, Result},
-    plugins::{CallStatistics, Origin, PluginError, PluginHost, PluginInfo, Role},
+    plugins::{CallStatistics, Origin, PluginError, PluginHost, PluginInfo, Role, SignatureState},
     store::{self, company::NamedPlugin},
 };
 
@@ -43,6 +43,9 @@ pub struct ListedPlugin {
     pub built_in: bool,
     /// Where it comes from.
     pub origin: Origin,
+    /// What its own signatures prove.
+    #[serde(default)]
+    pub signature: SignatureState,
     /// Whether it is the one of its name that is called by default.
     pub preferred: bool,
     /// The companies whose manifests name it.
@@ -100,8 +103,20 @@ pub async fn list(app: &App) -> Result<PluginList> {
         let companies_of = |shadow| companies(&named, &plugin, preferred, shadow);
         let (companies, shadow_of) = (companies_of(false), companies_of(true));
         let calls = statistics.iter().filter(|calls| calls.digest == plugin.digest).cloned().collect();
-        let PluginInfo { name, version, digest, roles, built_in, .. } = plugin;
-        ListedPlugin { name, version, digest, roles, built_in, origin, preferred, companies, shadow_of, calls }
+        let PluginInfo { name, version, digest, roles, built_in, signature, .. } = plugin;
+        ListedPlugin {
+            name,
+            version,
+            digest,
+            roles,
+            built_in,
+            origin,
+            signature,
+            preferred,
+            companies,
+            shadow_of,
+            calls,
+        }
     });
     Ok(PluginList {
         plugins: plugins.collect(),

@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     blobs::{BlobKey, Blobs},
-    db::Db,
+    db::{Db, Tx},
     error::{Error, Result},
     plugins::{PluginHost, PluginInfo, WantedPlugin},
     store::{
@@ -236,13 +236,7 @@ impl Parts<'_> {
 pub async fn load_plugin(app: &App, actor: &Actor, info: &PluginInfo, component: Bytes) -> Result<Vec<String>> {
     let key = keep_component(app, info.digest, component).await?;
     let mut tx = app.db.begin().await?;
-    let node = node();
-    let new = new_plugin(info, &key, PublishedBy::Command, &node);
-    let now = app.clock.now();
-    store::published::publish(&mut tx, &new, now).await?;
-    let event = Event::done("loadPlugin", None, Some(format!("plugin {}", info.name)));
-    let about = format!("version {}, sha256 {}", info.version, info.digest);
-    audit::record(&mut tx, now, actor, event.with_detail(about)).await?;
+    publish(&mut tx, app, actor, info, &key).await?;
     let rows = store::published::all(&mut tx).await?;
     tx.commit().await?;
     let version = |text: &str| semver::Version::parse(text).ok();
@@ -251,6 +245,18 @@ pub async fn load_plugin(app: &App, actor: &Actor, info: &PluginInfo, component:
         row.is(PublishedKind::Plugin) && row.is_in_service() && row.name == info.name && is_higher
     });
     Ok(higher.map(|row| row.version.clone()).collect())
+}
+
+/// Publishes a component whose bytes are stored under `key`, in the transaction of what needs it.
+pub(super) async fn publish(tx: &mut Tx, app: &App, actor: &Actor, info: &PluginInfo, key: &BlobKey) -> Result<()> {
+    let node = node();
+    let new = new_plugin(info, key, PublishedBy::Command, &node);
+    let now = app.clock.now();
+    store::published::publish(tx, &new, now).await?;
+    let event = Event::done("loadPlugin", None, Some(format!("plugin {}", info.name)));
+    let about = format!("version {}, sha256 {}", info.version, info.digest);
+    audit::record(tx, now, actor, event.with_detail(about)).await?;
+    Ok(())
 }
 
 /// Withdraws a published plugin from every node: all components of the name, or the one with the digest.
@@ -275,7 +281,7 @@ pub async fn unload_plugin(app: &App, actor: &Actor, name: &str, digest: Option<
 }
 
 /// Stores a component durably in the blob store, before its row is written.
-async fn keep_component(app: &App, digest: Sha256Digest, component: Bytes) -> Result<BlobKey> {
+pub(super) async fn keep_component(app: &App, digest: Sha256Digest, component: Bytes) -> Result<BlobKey> {
     let key = BlobKey::component(digest.as_bytes());
     app.blobs.put(&key, component).await?;
     Ok(key)

@@ -14,7 +14,7 @@ use crate::{
         facts::{FIRST_PAGES, PICTURE_OF, PICTURES_ONLY, TRUST_BYTES},
         tools::preview::worker,
     },
-    plugins::{COMPACT_FLAG, compile_standard_input},
+    plugins::compile_standard_input,
 };
 
 /// The same everywhere, independent of the main thread. For the main thread's stack, a C library reads `/proc`, which a
@@ -43,7 +43,7 @@ fn run_role(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<ExitC
             (None, None) => child::main_of_pages(),
         }),
         Role::Render => worker::run(&confinement).map(|()| ExitCode::SUCCESS),
-        Role::CompilePlugin => compile_standard_input(has(COMPACT_FLAG)).map(|()| ExitCode::SUCCESS),
+        Role::CompilePlugin => compile_standard_input(&flags).map(|()| ExitCode::SUCCESS),
         Role::Probe => report(&confinement, &flags),
     };
     thread::scope(|scope| {

@@ -1,7 +1,10 @@
 //! One flag for each setting, on every command. Values stay text here: the settings check all sources in the same way.
 
+mod plugins;
+
 use clap::Args;
 
+use self::plugins::PluginFlags;
 use crate::config::Setting;
 
 #[derive(Clone, Debug, Default, Args)]
@@ -251,6 +254,9 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_sweep_interval: Option<String>,
 
+    #[command(flatten)]
+    plugins: PluginFlags,
+
     /// Certificates (DER or PEM) of the issuers of 2D-Doc codes, to check their signatures with
     #[arg(long, global = true, value_name = "FILE|FOLDER", hide_short_help = true)]
     analysis_codes_trust: Option<String>,
@@ -391,6 +397,7 @@ impl SettingFlags {
             (Setting::BackupKeep, self.backup_keep),
             (Setting::BackupKeyFile, self.backup_key_file),
         ];
-        all.into_iter().filter_map(|(setting, value)| value.map(|value| (setting, value))).collect()
+        let all = all.into_iter().chain(self.plugins.all());
+        all.filter_map(|(setting, value)| value.map(|value| (setting, value))).collect()
     }
 }

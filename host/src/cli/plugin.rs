@@ -9,6 +9,7 @@ mod new;
 mod pack;
 mod replay;
 mod run;
+mod sign;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -17,7 +18,7 @@ use clap::{Args, Subcommand};
 use super::{analysis::read_case, output::Output};
 use crate::{config::Config, domain::id::CaseId};
 
-/// Create, check, run, publish and backtest plugins, list those that are loaded, and replay verdicts
+/// Create, check, run, sign, publish and backtest plugins, list those that are loaded, and replay verdicts
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PluginArguments {
@@ -35,14 +36,43 @@ pub enum PluginAction {
         /// The component
         file: PathBuf,
     },
+    /// Create a key that signs plugins, or print the public key of one that exists
+    ///
+    /// A new key is written to FILE, which only its owner can read. The public key is printed: it belongs into
+    /// `plugins.trusted_keys` of the installations that trust the key.
+    #[command(after_help = "Example:\n  sealwright plugin key team.key")]
+    Key {
+        /// The file of the secret key
+        file: PathBuf,
+    },
+    /// Sign a component, so that installations that trust the key accept it
+    ///
+    /// The signature is a part of the component, and replaces the one that it has.
+    #[command(after_help = "Example:\n  sealwright plugin sign mine.wasm --key team.key")]
+    Sign {
+        /// The component
+        file: PathBuf,
+
+        /// The file of the secret key, as `key` creates it
+        #[arg(long, value_name = "FILE")]
+        key: PathBuf,
+
+        /// The signed component to write [default: in place of the component]
+        #[arg(long, value_name = "FILE.wasm")]
+        out: Option<PathBuf>,
+    },
     /// Publish a component to every node of the installation, under its own name
     ///
     /// This command checks the component first, as `check` does. Running servers receive it within a few seconds, and
     /// compile it themselves. If several versions have the same name, servers use the highest.
-    #[command(after_help = "Example:\n  sealwright plugin load mine.wasm")]
+    ///
+    /// A component in a registry is named by `oci:` and its address, with the digest of its manifest. It is pulled once;
+    /// servers get it from the installation's own store.
+    #[command(after_help = "Examples:\n  sealwright plugin load mine.wasm\n  \
+                            sealwright plugin load oci:registry.example/team/club-cards@sha256:4f3c…")]
     Load {
-        /// The component
-        file: PathBuf,
+        /// The component: a file, or `oci:REGISTRY/NAME@sha256:DIGEST`
+        component: String,
     },
     /// Withdraw a published component from every node
     #[command(after_help = "Examples:\n  sealwright plugin unload club-cards\n  \
@@ -99,6 +129,7 @@ Examples:
   sealwright plugin build club-cards
   sealwright plugin check mine.wasm
   sealwright plugin run mine.wasm --input invoice.pdf
+  sealwright plugin sign mine.wasm --key team.key
   sealwright plugin load mine.wasm
   sealwright plugin list
   sealwright plugin replay 4711
@@ -106,8 +137,10 @@ Examples:
 
 pub(super) async fn run(config: Config, arguments: &PluginArguments, output: Output) -> anyhow::Result<ExitCode> {
     match &arguments.action {
-        PluginAction::Check { file } => check::run(file, output),
-        PluginAction::Load { file } => Box::pin(load::load(config, file, output)).await,
+        PluginAction::Check { file } => check::run(&config, file, output),
+        PluginAction::Key { file } => sign::key(file, output),
+        PluginAction::Sign { file, key, out } => sign::sign(file, key, out.as_deref(), output),
+        PluginAction::Load { component } => Box::pin(load::load(config, component, output)).await,
         PluginAction::Unload { name, sha256 } => load::unload(config, name, sha256.as_deref(), output).await,
         PluginAction::New(arguments) => new::run(arguments, output),
         PluginAction::Build(arguments) => build::run(arguments, output),

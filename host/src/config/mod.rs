@@ -1,9 +1,11 @@
 //! The operator's settings: a TOML file, overridden by environment variables, overridden by flags. [`Setting`] is the
 //! list of them; this module gives them their types and defaults.
 
+mod backup;
 mod console;
 mod error;
 mod openid;
+mod plugins;
 mod seal;
 mod secret_source;
 mod setting;
@@ -27,9 +29,11 @@ use url::Url;
 use self::sources::Given;
 pub use self::value::duration as parse_duration;
 pub use self::{
+    backup::BackupSettings,
     console::{ConsoleSettings, TileServer},
     error::ConfigError,
     openid::{ConsoleOpenIdSettings, FieldOpenIdSettings, OpenIdSettings, is_safe_provider_url},
+    plugins::{PluginSettings, RegistrySettings},
     seal::{SealSettings, SignerFiles, SignerSource},
     secret_source::{SecretSource, SecretSourceError},
     setting::Setting,
@@ -56,6 +60,7 @@ pub struct Config {
     pub template_dir: Option<PathBuf>,
     pub secret_key_file: PathBuf,
     pub token_lifetime: Duration,
+    pub plugins: PluginSettings,
     pub console: ConsoleSettings,
     pub field: FieldSettings,
     /// The proxies whose `Forwarded` and `X-Forwarded-For` are trusted.
@@ -139,18 +144,6 @@ pub struct OtlpSettings {
     pub headers_file: Option<PathBuf>,
     /// How often metrics are sent.
     pub interval: Duration,
-}
-
-/// Backups on a schedule, and the key of all backups.
-#[derive(Clone, Debug)]
-pub struct BackupSettings {
-    /// A folder or `s3://bucket/prefix`. `None`: no schedule.
-    pub to: Option<String>,
-    pub interval: Duration,
-    /// How many complete backups of the schedule are kept. `None`: all.
-    pub keep: Option<usize>,
-    /// 64 hexadecimal characters. `None`: backups are not encrypted.
-    pub key_file: Option<PathBuf>,
 }
 
 /// One setting as `doctor` shows it: passwords are hidden.
@@ -243,6 +236,7 @@ impl Values {
         let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
         let secret_key_file = self.read(Setting::SecretKeyFile, &inside("secret.key"), path);
         let token_lifetime = self.read(Setting::TokenLifetime, "1h", value::duration);
+        let plugins = self.plugins(path);
         let console = self.console(path);
         let field = self.field(path);
         let trusted_proxies = self.read_optional(Setting::TrustedProxies, "none", value::networks).unwrap_or_default();
@@ -273,6 +267,7 @@ impl Values {
             template_dir,
             secret_key_file: secret_key_file?,
             token_lifetime: token_lifetime?,
+            plugins: plugins?,
             console: console?,
             field: field?,
             trusted_proxies,
@@ -322,20 +317,6 @@ impl Values {
         let headers_file = self.read_optional(Setting::OtlpHeadersFile, "none", path);
         let interval = self.read(Setting::OtlpInterval, "1m", value::duration);
         Some(OtlpSettings { endpoint, headers_file, interval: interval? })
-    }
-
-    fn backup(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<BackupSettings> {
-        let place = |text: &str| {
-            if text.starts_with("s3://") || text.starts_with("file://") {
-                return value::blob_url(text).map(String::from);
-            }
-            path(text).map(|path| path.display().to_string())
-        };
-        let to = self.read_optional(Setting::BackupTo, "none", place);
-        let interval = self.read(Setting::BackupInterval, "1d", value::duration);
-        let keep = self.read_optional(Setting::BackupKeep, "all", value::count);
-        let key_file = self.read_optional(Setting::BackupKeyFile, "none", path);
-        Some(BackupSettings { to, interval: interval?, keep, key_file })
     }
 
     /// Otherwise two listeners on one address would fail only when the second one binds, with a less clear message.

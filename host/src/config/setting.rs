@@ -19,6 +19,11 @@ pub enum Setting {
     TemplateDir,
     SecretKeyFile,
     TokenLifetime,
+    PluginsRequireSignature,
+    PluginsTrustedKeys,
+    PluginsFuelPerSecond,
+    PluginsRegistryPrivateAddresses,
+    PluginsRegistryCredentialsFile,
     ConsoleSessionIdle,
     ConsoleSessionLifetime,
     ConsoleTileServer,
@@ -101,6 +106,11 @@ impl Setting {
             Self::TemplateDir => "template_dir",
             Self::SecretKeyFile => "secret_key_file",
             Self::TokenLifetime => "token_lifetime",
+            Self::PluginsRequireSignature => "plugins.require_signature",
+            Self::PluginsTrustedKeys => "plugins.trusted_keys",
+            Self::PluginsFuelPerSecond => "plugins.fuel_per_second",
+            Self::PluginsRegistryPrivateAddresses => "plugins.registry_private_addresses",
+            Self::PluginsRegistryCredentialsFile => "plugins.registry_credentials_file",
             Self::ConsoleSessionIdle => "console.session_idle",
             Self::ConsoleSessionLifetime => "console.session_lifetime",
             Self::ConsoleTileServer => "console.tile_server",
@@ -199,8 +209,13 @@ impl Setting {
             | Self::AnalysisProvenanceTrust
             | Self::OtlpHeadersFile
             | Self::BackupKeyFile
+            | Self::PluginsRegistryCredentialsFile
             | Self::ConsoleOpenIdClientSecretFile
             | Self::FieldOidcClientSecretFile => "the path of a file",
+            Self::PluginsTrustedKeys => {
+                "a key of 64 hexadecimal digits, as `sealwright plugin key` prints it, or several of them"
+            }
+            Self::PluginsFuelPerSecond => "a whole number from 1000000 to 1000000000000",
             Self::ConsoleOpenIdIssuer | Self::FieldOidcIssuer => {
                 "the https URL of an OpenID Connect issuer, such as \"https://login.example\""
             }
@@ -218,6 +233,7 @@ impl Setting {
                 "values of the claim with their roles, such as \"claims-desk=reviewer, it=operator\", each value once"
             }
             Self::ConsoleOpenIdPrivateAddresses
+            | Self::PluginsRegistryPrivateAddresses
             | Self::FieldOidcPrivateAddresses
             | Self::SealRevocationPrivateAddresses => {
                 "a network such as \"10.0.0.0/8\", an address, or several of them"
@@ -258,7 +274,7 @@ impl Setting {
             | Self::WebhookTimeout
             | Self::OtlpInterval
             | Self::BackupInterval => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
-            Self::SealEvidence | Self::WebhookAllowPrivateAddresses => "true or false",
+            Self::SealEvidence | Self::PluginsRequireSignature | Self::WebhookAllowPrivateAddresses => "true or false",
             Self::OtlpEndpoint => "an http or https URL without query, such as \"http://127.0.0.1:4318\"",
             Self::LogFormat => "\"text\" or \"json\"",
             Self::LogLevel => {

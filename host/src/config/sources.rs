@@ -180,19 +180,24 @@ fn read_table(table: &mut Table<'_>, file: &str, given: &mut BTreeMap<Setting, G
 /// A value's text. TOML has its own booleans, so text instead of one is a mistake.
 fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
     match setting {
-        Setting::SealEvidence | Setting::WebhookAllowPrivateAddresses => field.boolean().map(|value| value.to_string()),
+        Setting::SealEvidence | Setting::PluginsRequireSignature | Setting::WebhookAllowPrivateAddresses => {
+            field.boolean().map(|value| value.to_string())
+        }
         Setting::SealTsaUrl
         | Setting::SealWitnesses
         | Setting::WitnessLogs
         | Setting::SealRevocationPrivateAddresses
         | Setting::ConsoleOpenIdPrivateAddresses
         | Setting::ConsoleOpenIdRoleMap
+        | Setting::PluginsTrustedKeys
+        | Setting::PluginsRegistryPrivateAddresses
         | Setting::FieldOidcPrivateAddresses
         | Setting::TrustedProxies => field.texts(setting.expected()).map(|texts| texts.join(",")),
         Setting::HttpConnections
         | Setting::HttpConnectionsPerAddress
         | Setting::SealTsaQuorum
         | Setting::SealWitnessQuorum
+        | Setting::PluginsFuelPerSecond
         | Setting::BackupKeep => field.number(setting.expected(), |number| Some(number.to_string())),
         _ => field.text(setting.expected()).map(str::to_owned),
     }

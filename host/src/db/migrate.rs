@@ -55,6 +55,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (36, "backup turn", include_str!("../../migrations/0036_backup_turn.sql")),
     (37, "webhook deliveries", include_str!("../../migrations/0037_webhook_deliveries.sql")),
     (38, "retention", include_str!("../../migrations/0038_retention.sql")),
+    (39, "plugin fuel", include_str!("../../migrations/0039_plugin_fuel.sql")),
     (40, "certificate extras", include_str!("../../migrations/0040_certificate_extras.sql")),
     (42, "console additions", include_str!("../../migrations/0042_console_additions.sql")),
 ];

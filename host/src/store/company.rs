@@ -16,6 +16,7 @@ use crate::{
         id::CompanyId,
         language::CertificateLanguage,
         operation::Operation,
+        registry_reference::RegistryReference,
         time_zone::TimeZoneName,
     },
 };
@@ -63,6 +64,9 @@ pub struct AnalysisPlugin {
     /// The component's SHA-256, if the company manifest pins it.
     #[serde(default)]
     pub sha256: Option<Sha256Digest>,
+    /// Where the component with this SHA-256 was pulled from, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oci: Option<RegistryReference>,
     pub settings: serde_json::Map<String, serde_json::Value>,
     /// Whether it runs alongside the others without counting.
     #[serde(default)]
@@ -130,6 +134,17 @@ pub struct NamedPlugin {
     pub role: PluginRole,
     pub sha256: Option<Sha256Digest>,
     pub shadow: bool,
+}
+
+/// The components that were pulled for some company: where from, and their SHA-256.
+pub async fn pulled_components(reader: &mut Reader) -> sqlx::Result<Vec<(RegistryReference, Sha256Digest)>> {
+    let rows: Vec<(String,)> = reader.query("select analysis from companies order by id").all().await?;
+    let mut pulled = Vec::new();
+    for (analysis,) in rows {
+        let analysis: Analysis = from_json("analysis", &analysis)?;
+        pulled.extend(analysis.plugins.into_iter().filter_map(|plugin| Some((plugin.oci?, plugin.sha256?))));
+    }
+    Ok(pulled)
 }
 
 /// Every plugin of analysis that some company names, by company.

@@ -30,6 +30,8 @@ pub struct PluginRun {
     pub failure: Option<String>,
     /// Microseconds.
     pub duration_us: i64,
+    /// Units of fuel that it used. Absent in records from before migration 0039.
+    pub fuel: Option<i64>,
     pub ran_at: Timestamp,
     /// The moment whose state of the case it was given. Absent in records from before migration 0008: then `ran_at`.
     pub as_of: Option<Timestamp>,
@@ -57,8 +59,8 @@ pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<
         .await?;
     tx.query(
         "insert into plugin_runs (case_id, item_id, role, plugin, version, digest, contract, settings_sha256, input_sha256,
-                                  answer, failure, duration_us, ran_at, as_of, shadow)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+                                  answer, failure, duration_us, ran_at, as_of, shadow, fuel)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     )
     .bind(case)
     .bind(run.item_id)
@@ -75,6 +77,7 @@ pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<
     .bind(run.ran_at)
     .bind(run.as_of)
     .bind(run.shadow)
+    .bind(run.fuel)
     .execute()
     .await?;
     Ok(())
@@ -85,7 +88,7 @@ pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Plug
     reader
         .query(
             "select item_id, role, plugin, version, digest, contract, settings_sha256, input_sha256, answer, failure,
-                duration_us, ran_at, as_of, shadow
+                duration_us, fuel, ran_at, as_of, shadow
          from plugin_runs where case_id = $1 order by id",
         )
         .bind(case)

@@ -29,8 +29,7 @@ const FIELDS: [&str; 5] = ["lastName", "firstName", "address", "issueDate", "tot
 /// Measures each file under its name; photos are those with [`FactsScope::PicturesOnly`].
 pub(super) async fn measure(program: &Path, files: &[(&str, &[u8], FactsScope)]) -> anyhow::Result<Vec<Figure>> {
     let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-    let options =
-        PluginOptions { cache_dir: cache.path().join("cache"), cache_key: [7; 32], plugin_dir: None, compiler: None };
+    let options = PluginOptions::new(cache.path().join("cache"), [7; 32]);
     let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
     let mut samples = vec![[const { Samples::new(Unit::Milliseconds) }; 2]; files.len()];
     // A plugin's first call is slower than all later ones.

@@ -68,12 +68,8 @@ impl Hosted {
         for name in &names {
             fs::write(plugin_dir.join(name).with_extension("wasm"), renamed(component, name))?;
         }
-        let options = PluginOptions {
-            cache_dir: folder.path().join("cache"),
-            cache_key: [7; 32],
-            plugin_dir: Some(plugin_dir),
-            compiler: None,
-        };
+        let options =
+            PluginOptions { plugin_dir: Some(plugin_dir), ..PluginOptions::new(folder.path().join("cache"), [7; 32]) };
         let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
         anyhow::ensure!(host.refused().is_empty(), "a plugin was refused: {:?}", host.refused());
         Ok(Self { host, names, _folder: folder })

@@ -29,18 +29,10 @@ const DETECTOR: &str = "document-types";
 pub(super) async fn measure(host: &PluginHost) -> anyhow::Result<Figure> {
     let mut native = Native::start()?;
     let document = Arc::new(document());
-    let chosen = Chosen {
-        company: CompanyId::new(1).expect("1 is a number"),
-        plugin: DETECTOR.to_owned(),
-        sha256: None,
-        settings: serde_json::Map::new(),
-    };
     let [mut own, mut theirs] = [const { Samples::new(Unit::Milliseconds) }; 2];
     for _ in 0..ROUNDS {
-        let run = host.ask(&chosen, DocumentTypes { document: Arc::clone(&document) }).await;
-        let record = run.record.context("the detector was not called")?;
-        let found = run.outcome?.remove(0).document_type;
-        own.push(f64::from(u32::try_from(record.micros)?) / 1000.0);
+        let (milliseconds, found) = detect(host, &document).await?;
+        own.push(milliseconds);
         let (milliseconds, theirs_found) = native.detect()?;
         ensure!(found == theirs_found, "the component returns {found}, the native code {theirs_found}");
         theirs.push(milliseconds);
@@ -51,6 +43,35 @@ pub(super) async fn measure(host: &PluginHost) -> anyhow::Result<Figure> {
         against: Some(("the same code, native", theirs)),
         goal: Some(Goal::AtMost(2.0)),
     })
+}
+
+/// The same work on a host that counts it in fuel, and on one that does not. They take turns.
+pub(super) async fn measure_fuel(counting: &PluginHost, without: &PluginHost) -> anyhow::Result<Figure> {
+    let document = Arc::new(document());
+    let [mut counted, mut uncounted] = [const { Samples::new(Unit::Milliseconds) }; 2];
+    for _ in 0..ROUNDS {
+        counted.push(detect(counting, &document).await?.0);
+        uncounted.push(detect(without, &document).await?.0);
+    }
+    Ok(Figure {
+        what: format!("document type of {PAGES} pages, counted in fuel"),
+        measured: counted,
+        against: Some(("the same, not counted", uncounted)),
+        goal: Some(Goal::AtMost(1.3)),
+    })
+}
+
+/// Returns how long the component took, in milliseconds, and what it detected.
+async fn detect(host: &PluginHost, document: &Arc<Document>) -> anyhow::Result<(f64, String)> {
+    let chosen = Chosen {
+        company: CompanyId::new(1).expect("1 is a number"),
+        plugin: DETECTOR.to_owned(),
+        sha256: None,
+        settings: serde_json::Map::new(),
+    };
+    let run = host.ask(&chosen, DocumentTypes { document: Arc::clone(document) }).await;
+    let record = run.record.context("the detector was not called")?;
+    Ok((f64::from(u32::try_from(record.micros)?) / 1000.0, run.outcome?.remove(0).document_type))
 }
 
 /// The running native detector.

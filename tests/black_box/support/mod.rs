@@ -20,6 +20,7 @@ pub(crate) mod postgres;
 pub(crate) mod proofs;
 pub(crate) mod random;
 pub(crate) mod receiver;
+pub(crate) mod registry;
 pub(crate) mod rows;
 pub(crate) mod s3;
 mod schema;

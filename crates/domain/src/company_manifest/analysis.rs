@@ -7,6 +7,7 @@ use sealwright_seal::digest::Sha256Digest;
 use strum::VariantArray as _;
 
 use super::{AnalysisPlugin, PluginRole, SignalWeights, frame::PluginWords, text};
+use crate::registry_reference::RegistryReference;
 
 pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>) {
     let weights =
@@ -15,7 +16,7 @@ pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>
     let plugins = table.tables("plugin", |table| {
         let plugin = read_plugin(table)?;
         // One or several shadows may be other versions of the plugin that counts.
-        let version = plugin.shadow.then_some(plugin.sha256);
+        let version = plugin.shadow.then(|| (plugin.sha256, plugin.oci.clone()));
         if !seen.insert((plugin.name.clone(), plugin.role, version)) {
             table.error(format!("{:?} is already given for the role {}", plugin.name, plugin.role.into_str()));
         }
@@ -65,6 +66,10 @@ fn read_plugin(table: &mut Table<'_>) -> Option<AnalysisPlugin> {
         Some(field) => read_digest(&field).map(Some),
         None => Some(None),
     };
+    let oci = match table.optional("oci") {
+        Some(field) => field.parsed(RegistryReference::EXPECTED, |text| text.parse().ok()).map(Some),
+        None => Some(None),
+    };
     let settings = match table.optional("settings") {
         Some(field) => field.json_object(),
         None => Some(serde_json::Map::new()),
@@ -77,6 +82,7 @@ fn read_plugin(table: &mut Table<'_>) -> Option<AnalysisPlugin> {
         name: name?,
         role: role?,
         sha256: sha256?,
+        oci: oci?,
         settings: settings?,
         shadow: shadow?,
         line: table.line(),

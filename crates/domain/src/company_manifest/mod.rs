@@ -44,6 +44,7 @@ use crate::{
     language::CertificateLanguage,
     openid::OidcSubject,
     operation::Operation,
+    registry_reference::RegistryReference,
     retry_schedule::RetrySchedule,
     right::Rights,
     step::{StepAction, StepAnalysis},
@@ -258,6 +259,8 @@ pub struct AnalysisPlugin {
     pub role: PluginRole,
     /// The component's SHA-256: only this component is used.
     pub sha256: Option<Sha256Digest>,
+    /// Where it is pulled from, if it is not loaded yet.
+    pub oci: Option<RegistryReference>,
     /// Passed to the plugin as JSON.
     pub settings: serde_json::Map<String, serde_json::Value>,
     /// Whether it runs alongside the others without counting.

@@ -596,3 +596,15 @@ fn several_shadows_may_run_alongside_one_that_counts() {
     acme.toml:24: analysis.plugin[4].shadow: found the number 1, expected true or false
     "#);
 }
+
+#[test]
+fn a_plugin_may_be_named_by_its_address_in_a_registry() {
+    let plugin =
+        |oci: &str| format!("{COMPANY}[[analysis.plugin]]\nname = \"b\"\nrole = \"signal\"\noci = \"{oci}\"\n");
+    let reference = format!("registry.example/team/b@sha256:{}", "0a".repeat(32));
+    let read = parse("acme.toml", &plugin(&reference), &WITHOUT_FILES).unwrap();
+    assert_eq!(read.value.plugins[0].oci.as_ref().unwrap().to_string(), reference);
+    let problems = parse("acme.toml", &plugin("registry.example/team/b:1.0"), &WITHOUT_FILES).unwrap_err();
+    let expected = "analysis.plugin[0].oci: found \"registry.example/team/b:1.0\", expected a component in a registry";
+    assert!(problems[0].to_string().contains(expected), "{problems:?}");
+}

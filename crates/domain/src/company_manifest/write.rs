@@ -151,6 +151,7 @@ struct PluginTable<'a> {
     name: &'a str,
     role: &'static str,
     sha256: Option<String>,
+    oci: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
     shadow: bool,
     #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
@@ -305,8 +306,15 @@ impl<'a> WebhookTable<'a> {
 
 impl<'a> PluginTable<'a> {
     fn of(plugin: &'a AnalysisPlugin) -> Self {
-        let AnalysisPlugin { name, role, sha256, settings, shadow, line: _ } = plugin;
-        Self { name, role: role.into_str(), sha256: sha256.map(|digest| digest.to_string()), shadow: *shadow, settings }
+        let AnalysisPlugin { name, role, sha256, oci, settings, shadow, line: _ } = plugin;
+        Self {
+            name,
+            role: role.into_str(),
+            sha256: sha256.map(|digest| digest.to_string()),
+            oci: oci.as_ref().map(ToString::to_string),
+            shadow: *shadow,
+            settings,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! One request and its answer on an open connection, within limits.
 
+use std::mem;
+
 use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt as _, Full};
 use hyper::{Request, body::Incoming, client::conn::http1};
@@ -38,8 +40,9 @@ where
         .await?;
     // Dropped at the end of this function in every case, which closes the connection.
     let _driver = AbortOnDropHandle::new(tokio::spawn(connection));
-    let response = deadline.run("waiting for the answer", sender.send_request(request)).await?;
+    let mut response = deadline.run("waiting for the answer", sender.send_request(request)).await?;
     let status = response.status();
+    let headers = mem::take(response.headers_mut());
     let body = match reading {
         Reading::Status { kept } => {
             let mut excerpt = BytesMut::new();
@@ -48,7 +51,7 @@ where
         }
         Reading::Whole { most } => deadline.run("reading the answer", whole(response.into_body(), most)).await?,
     };
-    Ok(Answer { status, body })
+    Ok(Answer { status, headers, body })
 }
 
 /// Reads a response to its end, so that the receiver does not see an aborted connection; a very long one only in part.

@@ -28,7 +28,7 @@ use super::{
     facts::Property,
     limits,
     lower::Lower,
-    webhook_auth::{WebhookCredential, WebhookRequest},
+    webhook::{WebhookCredential, WebhookRequest},
 };
 
 /// The resource `content`.

@@ -32,7 +32,7 @@ fn a_file_larger_than_a_component_may_be_is_refused_unread() {
 
 #[test]
 fn an_unsupported_wasi_is_refused_and_the_reason_says_how_to_build_without() {
-    for import in ["wasi:cli/stdout@0.3.0", "wasi:keyvalue/store@0.2.0"] {
+    for import in ["wasi:cli/stdout@0.4.0", "wasi:keyvalue/store@0.2.0"] {
         let reason = refusal_of(text(&format!(r#"(component (import "{import}" (instance)))"#)));
         assert!(reason.contains(import), "{reason}");
         assert!(reason.contains("Build it without") && reason.contains("--stub-wasi"), "{reason}");
@@ -137,10 +137,8 @@ fn a_bad_file_leaves_the_good_ones_loaded() {
 fn a_plugin_folder_need_not_exist() {
     let folder = tempfile::tempdir().unwrap();
     let options = PluginOptions {
-        cache_dir: folder.path().join("new/cache"),
-        cache_key: [7; 32],
         plugin_dir: Some(folder.path().join("absent")),
-        compiler: None,
+        ..PluginOptions::new(folder.path().join("new/cache"), [7; 32])
     };
     assert_eq!(PluginHost::new(options).unwrap().refused(), []);
 }

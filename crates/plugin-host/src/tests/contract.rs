@@ -6,11 +6,8 @@ use wit_parser::{Function, Interface, Resolve, Type, TypeDefKind, WorldKey};
 
 use super::*;
 use crate::{
-    cache::CompiledCache,
-    call,
-    compiler::Compiler,
-    component::{Acceptance, linker},
-    engine, webhook_auth,
+    SignaturePolicy, USUAL_FUEL_PER_SECOND, cache::CompiledCache, call, compiler::Compiler, component::Acceptance,
+    runtime::Runtimes, webhook_auth,
 };
 
 /// Frozen copies of the released contracts, each in a folder named after its version. That of 0.1.0 also has the
@@ -21,11 +18,11 @@ const CURRENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../wit");
 
 #[test]
 fn components_built_for_0_1_0_are_accepted_and_answer_as_before() {
-    let (engine, compact) = engine::new().unwrap();
-    let compiler = Compiler::new(None, compact);
-    let linker = linker(&engine).unwrap();
+    let runtimes = Runtimes::new(Some(USUAL_FUEL_PER_SECOND)).unwrap();
+    let (compiler, signatures) = (Compiler::new(None), SignaturePolicy::default());
     let cache = CompiledCache::open(CACHE.into(), [7; 32]).unwrap();
-    let acceptance = Acceptance { engine: &engine, linker: &linker, cache: Some(&cache), compiler: &compiler };
+    let acceptance =
+        Acceptance { runtimes: &runtimes, cache: Some(&cache), compiler: &compiler, signatures: &signatures };
     let expected = [
         ("bearer", pair("authorization", "Bearer Jefe")),
         ("security-token", pair("security-token", "Jefe")),
@@ -39,9 +36,10 @@ fn components_built_for_0_1_0_are_accepted_and_answer_as_before() {
         let plugin = acceptance.accept(mode, &bytes, false).unwrap();
         assert_eq!(plugin.info.roles, [Role::WebhookAuth]);
         let credential = WebhookCredential { grant_reveal: true, ..credential() };
-        let (headers, _) = call::run(&engine, mode, Duration::from_secs(1), Vec::new(), |store| {
-            webhook_auth::authenticate(&plugin, store, request(), credential)
-        });
+        let (headers, _) =
+            call::run(plugin.linked.engine(), mode, runtimes.budget(Duration::from_secs(1)), Vec::new(), |store| {
+                webhook_auth::authenticate(&plugin, store, request(), credential)
+            });
         let headers = headers.unwrap();
         let first = (headers[0].0.to_string(), headers[0].1.to_str().unwrap().to_owned());
         assert_eq!(first, header);

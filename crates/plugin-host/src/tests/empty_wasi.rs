@@ -164,3 +164,58 @@ async fn using_the_network_stops_the_call_and_the_reason_says_so() {
     assert_eq!(error.failure, Failure::Trap(expected));
     assert!(!error.trace.is_empty());
 }
+
+/// `wasi:cli/stdout` of WASI 0.3.
+const STDOUT_0_3: &str = r#"
+    (import "wasi:cli/types@0.3.0" (instance $cli-types
+        (type $code (enum "io" "illegal-byte-sequence" "pipe"))
+        (export "error-code" (type (eq $code)))))
+    (alias export $cli-types "error-code" (type $error-code))
+    (import "wasi:cli/stdout@0.3.0" (instance $stdout-0-3
+        (alias outer 1 $error-code (type $code))
+        (export "error-code" (type $named (eq $code)))
+        (type $written (result (error $named)))
+        (type $bytes (stream u8))
+        (type $done (future $written))
+        (export "write-via-stream" (func (param "data" $bytes) (result $done)))))
+    (type $bytes (stream u8))"#;
+
+#[tokio::test]
+async fn what_is_written_to_a_stream_of_wasi_0_3_becomes_lines_of_the_log() {
+    let lowered = r#"
+        (core func $write-via-stream (canon lower (func $stdout-0-3 "write-via-stream")))
+        (core func $stream-new (canon stream.new $bytes))
+        (core func $stream-write (canon stream.write $bytes async (memory $mem)))
+        (core func $stream-drop-writable (canon stream.drop-writable $bytes))"#;
+    let given = r#"
+        (export "write-via-stream" (func $write-via-stream)) (export "stream-new" (func $stream-new))
+        (export "stream-write" (func $stream-write)) (export "stream-drop-writable" (func $stream-drop-writable))"#;
+    let imported = r#"
+        (import "w" "write-via-stream" (func $write-via-stream (param i32) (result i32)))
+        (import "w" "stream-new" (func $stream-new (result i64)))
+        (import "w" "stream-write" (func $stream-write (param i32 i32 i32) (result i32)))
+        (import "w" "stream-drop-writable" (func $stream-drop-writable (param i32)))"#;
+    // The low half of a new stream is its readable end, the high half its writable one.
+    let authenticate = r#"(local $ends i64) (local $writable i32)
+        (local.set $ends (call $stream-new))
+        (local.set $writable (i32.wrap_i64 (i64.shr_u (local.get $ends) (i64.const 32))))
+        (drop (call $write-via-stream (i32.wrap_i64 (local.get $ends))))
+        (drop (call $stream-write (local.get $writable) (i32.const 2048) (i32.const 7)))
+        (call $stream-drop-writable (local.get $writable))"#;
+    let component = mode(STDOUT_0_3, lowered, given, imported, authenticate);
+    let host = TestHost::with(&[("guest.wasm", component)]).host;
+    assert_eq!(host.refused(), []);
+    let trial = host.try_webhook_mode("guest", request(), credential()).await;
+    assert!(trial.outcome.unwrap().is_empty());
+    assert_eq!(trial.log, ["one", "two"]);
+}
+
+#[test]
+fn asynchronous_functions_of_wasi_0_3_are_refused_by_name() {
+    let imports = r#"(import "wasi:clocks/monotonic-clock@0.3.0" (instance
+        (export "wait-for" (func async (param "how-long" u64)))))"#;
+    let host = TestHost::with(&[("guest.wasm", mode(imports, "", "", "", ""))]).host;
+    let [refused] = &host.refused()[..] else { panic!("it was loaded") };
+    let expected = "wait-for of wasi:clocks/monotonic-clock@0.3.0 is asynchronous";
+    assert!(refused.reason.contains(expected), "{}", refused.reason);
+}

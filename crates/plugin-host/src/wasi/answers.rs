@@ -5,7 +5,7 @@ use wasmtime::{
     component::{ResourceDynamic, Val},
 };
 
-use super::{super::limits, CallState, Stream};
+use super::{super::limits, CallState, Stream, streams};
 
 /// Computes a function's result; none if it has no result. It receives the representation of the resource whose method
 /// it is (0 for others) and the arguments.
@@ -53,9 +53,12 @@ pub(super) fn resource(name: &str) -> u32 {
 pub(super) fn find(interface: &str, function: &str) -> Option<Answer> {
     Some(match (interface, function) {
         ("wasi:cli/environment", "get-environment" | "get-arguments") => |_, _, _| Ok(Some(Val::List(Vec::new()))),
-        ("wasi:cli/environment", "initial-cwd") => |_, _, _| Ok(Some(Val::Option(None))),
+        ("wasi:cli/environment", "initial-cwd" | "get-initial-cwd") => |_, _, _| Ok(Some(Val::Option(None))),
         ("wasi:cli/exit", "exit" | "exit-with-code") => |_, _, _| bail!("it exited instead of answering"),
         ("wasi:cli/stdin", "get-stdin") => |store, _, _| handle(store, INPUT_STREAM, 0),
+        ("wasi:cli/stdin", "read-via-stream") => |store, _, _| streams::read(store).map(Some),
+        ("wasi:cli/stdout", "write-via-stream") => |store, _, given| streams::print(store, Stream::Output, given),
+        ("wasi:cli/stderr", "write-via-stream") => |store, _, given| streams::print(store, Stream::Error, given),
         ("wasi:cli/stdout", "get-stdout") => |store, _, _| handle(store, OUTPUT_STREAM, Stream::Output as u32),
         ("wasi:cli/stderr", "get-stderr") => |store, _, _| handle(store, OUTPUT_STREAM, Stream::Error as u32),
         ("wasi:cli/terminal-stdin" | "wasi:cli/terminal-stdout" | "wasi:cli/terminal-stderr", _) => {
@@ -68,13 +71,17 @@ pub(super) fn find(interface: &str, function: &str) -> Option<Answer> {
         // Always the start of 1970: the times that matter are in the plugin's input.
         ("wasi:clocks/wall-clock", "now") => |_, _, _| Ok(Some(date_time(0))),
         ("wasi:clocks/wall-clock", "resolution") => |_, _, _| Ok(Some(date_time(1))),
+        ("wasi:clocks/system-clock", "now") => |_, _, _| Ok(Some(instant())),
+        ("wasi:clocks/system-clock", "get-resolution") => |_, _, _| Ok(Some(Val::U64(1_000_000_000))),
+        ("wasi:clocks/timezone", "iana-id" | "utc-offset") => |_, _, _| Ok(Some(Val::Option(None))),
+        ("wasi:clocks/timezone", "to-debug-string") => |_, _, _| Ok(Some(Val::String("UTC".to_owned()))),
         ("wasi:random/random", "get-random-bytes") | ("wasi:random/insecure", "get-insecure-random-bytes") => {
             random_bytes
         }
         ("wasi:random/random", "get-random-u64") | ("wasi:random/insecure", "get-insecure-random-u64") => {
             |store, _, _| Ok(Some(Val::U64(store.data_mut().wasi.random_word())))
         }
-        ("wasi:random/insecure-seed", "insecure-seed") => {
+        ("wasi:random/insecure-seed", "insecure-seed" | "get-insecure-seed") => {
             |_, _, _| Ok(Some(Val::Tuple(vec![Val::U64(0), Val::U64(0)])))
         }
         ("wasi:filesystem/preopens", "get-directories") => |_, _, _| Ok(Some(Val::List(Vec::new()))),
@@ -122,7 +129,7 @@ fn stream(function: &str) -> Option<Answer> {
 fn monotonic_clock(function: &str) -> Option<Answer> {
     Some(match function {
         "now" => |store, _, _| Ok(Some(Val::U64(store.data_mut().wasi.instant()))),
-        "resolution" => |_, _, _| Ok(Some(Val::U64(1_000_000))),
+        "resolution" | "get-resolution" => |_, _, _| Ok(Some(Val::U64(1_000_000))),
         "subscribe-instant" | "subscribe-duration" => |store, _, _| handle(store, POLLABLE, 0),
         _ => return None,
     })
@@ -162,4 +169,9 @@ fn closed() -> Val {
 
 fn date_time(seconds: u64) -> Val {
     Val::Record(vec![("seconds".to_owned(), Val::U64(seconds)), ("nanoseconds".to_owned(), Val::U32(0))])
+}
+
+/// The start of 1970, as WASI 0.3 writes it.
+fn instant() -> Val {
+    Val::Record(vec![("seconds".to_owned(), Val::S64(0)), ("nanoseconds".to_owned(), Val::U32(0))])
 }

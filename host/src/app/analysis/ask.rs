@@ -90,6 +90,7 @@ impl<'a> Asking<'a> {
                 answer: outcome.as_ref().ok().map(|answer| Q::record(answer.clone())),
                 failure: failure.clone(),
                 duration_us: i64::try_from(record.micros).unwrap_or(i64::MAX),
+                fuel: record.fuel.map(|fuel| i64::try_from(fuel).unwrap_or(i64::MAX)),
                 ran_at: self.app.clock.now(),
                 as_of: Some(self.as_of),
                 shadow: self.shadow,

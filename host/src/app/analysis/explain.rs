@@ -182,13 +182,14 @@ impl Explanation {
 }
 
 fn write_run(out: &mut String, run: &PluginRun) -> fmt::Result {
-    let PluginRun { role, plugin, version, digest, contract, input_sha256, duration_us, .. } = run;
+    let PluginRun { role, plugin, version, digest, contract, input_sha256, duration_us, fuel, .. } = run;
     let item = run.item_id.map_or_else(|| "case".to_owned(), |item| format!("item {item}"));
     let outcome = run.failure.as_deref().unwrap_or("answered");
+    let fuel = fuel.map(|fuel| format!(", {fuel} units of fuel")).unwrap_or_default();
     writeln!(
         out,
         "  {item}: {role} by {plugin} {version} ({digest:.12}), contract {contract}, input {input_sha256:.12}, \
-         {duration_us} µs: {outcome}",
+         {duration_us} µs{fuel}: {outcome}",
     )
 }
 

@@ -285,6 +285,7 @@ mod tests {
             answer: None,
             failure: None,
             duration_us: 1,
+            fuel: Some(1),
             ran_at: Timestamp::from_millis(0),
             as_of: None,
             shadow: true,

@@ -7,6 +7,9 @@ use crate::{
     store,
 };
 
+/// How many refused components a message names: one of them may be the missing plugin.
+const MOST_REFUSED: usize = 3;
+
 /// Checks what cannot be checked in the file alone.
 pub(super) fn check(run: &mut Run<'_>, manifest: &CompanyManifest) {
     for (index, plugin) in manifest.plugins.iter().enumerate() {
@@ -14,6 +17,7 @@ pub(super) fn check(run: &mut Run<'_>, manifest: &CompanyManifest) {
             stored.name == plugin.name
                 && stored.role == plugin.role
                 && stored.sha256 == plugin.sha256
+                && stored.oci == plugin.oci
                 && stored.settings == plugin.settings
         };
         if run.before.as_ref().is_some_and(|before| before.analysis.plugins.iter().any(is_same)) {
@@ -39,7 +43,10 @@ fn check_plugin(run: &mut Run<'_>, manifest: &CompanyManifest, index: usize, plu
             } else {
                 format!("expected one of these: {}", names.join(", "))
             };
-            ("name", format!("no plugin of the role {role} is called {name:?}; {loaded}"))
+            let refused = host.refused().into_iter().take(MOST_REFUSED);
+            let refused = refused.map(|one| format!("; {} is not loaded: {}", one.file.display(), one.reason));
+            let refused = refused.collect::<Vec<_>>().concat();
+            ("name", format!("no plugin of the role {role} is called {name:?}; {loaded}{refused}"))
         };
         run.refuse(manifest, *line, path(field), message);
         return;

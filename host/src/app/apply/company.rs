@@ -139,6 +139,7 @@ fn wanted(run: &Run<'_>, manifest: &CompanyManifest, stored: Option<&Company>) -
         name: plugin.name.clone(),
         role: plugin.role,
         sha256: plugin.sha256,
+        oci: plugin.oci.clone(),
         settings: plugin.settings.clone(),
         shadow: plugin.shadow,
     });

@@ -5,6 +5,7 @@ mod report;
 
 use std::{collections::HashMap, sync::Arc};
 
+use parking_lot::Mutex;
 use sealwright_seal::digest::Sha256Digest;
 use serde_json::{Map, Value};
 
@@ -40,15 +41,26 @@ pub async fn replay(app: &App, id: CaseId) -> Result<Replay> {
     let analyses = store::analysis::of_items(&mut reader, id).await?;
     let runs = store::plugin_run::of_case(&mut reader, id).await?;
     drop(reader);
-    let mut state = ReplayState { app, case, items, analyses, runs, documents: HashMap::new(), read: HashMap::new() };
+    let mut state = ReplayState {
+        app,
+        case,
+        items,
+        analyses,
+        runs,
+        documents: HashMap::new(),
+        read: HashMap::new(),
+        fuel: Mutex::default(),
+    };
     let mut replayed = Vec::new();
     for run in state.runs.clone() {
+        *state.fuel.lock() = None;
         let outcome = match state.rerun(&run).await? {
             Ok(differences) if differences.is_empty() => Outcome::Same,
             Ok(differences) => Outcome::Different { differences },
             Err(reason) => Outcome::CannotRun { reason },
         };
-        replayed.push(ReplayedRun::new(&run, outcome));
+        let fuel = *state.fuel.lock();
+        replayed.push(ReplayedRun::new(&run, fuel, outcome));
     }
     Ok(Replay::new(id, state.case.reference().to_string(), replayed))
 }
@@ -64,6 +76,8 @@ struct ReplayState<'a> {
     /// The fields that each component has read from a document with its settings: a comparison needs their values,
     /// which no record keeps.
     read: HashMap<(ItemId, Sha256Digest, Sha256Digest), Vec<ExtractedField>>,
+    /// What the last repeated call used.
+    fuel: Mutex<Option<i64>>,
 }
 
 /// What an attempt gives; or why it cannot be made.
@@ -155,7 +169,10 @@ impl ReplayState<'_> {
         if let Err(reason) = components::load(self.app, &run.plugin, run.digest, Q::FUNCTION.role()).await? {
             return Ok(Err(reason));
         }
-        Ok(Ok(self.app.plugins.on_trial().ask(chosen, question).await.outcome))
+        let run = self.app.plugins.on_trial().ask(chosen, question).await;
+        let fuel = run.record.and_then(|record| record.fuel);
+        *self.fuel.lock() = fuel.map(|fuel| i64::try_from(fuel).unwrap_or(i64::MAX));
+        Ok(Ok(run.outcome))
     }
 
     /// The differences between an outcome and the recorded one.

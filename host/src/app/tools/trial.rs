@@ -45,6 +45,8 @@ pub struct Request {
     pub webhook: WebhookInput,
     /// Where compiled components are kept. None: nowhere.
     pub compiled: Option<CompiledFolder>,
+    /// How much fuel a call may use for each second of its deadline.
+    pub fuel_per_second: u64,
 }
 
 /// How long compiling may take before it is reported.
@@ -72,6 +74,10 @@ pub struct TrialRun {
     pub memory: u64,
     /// The limit of each linear memory, in bytes.
     pub allowed_memory: u64,
+    /// Units of fuel that it used, about one for each instruction: the same on every machine. None: no call was made.
+    pub fuel: Option<u64>,
+    /// The limit of a call's fuel.
+    pub allowed_fuel: u64,
 }
 
 /// Why there is no answer.
@@ -139,9 +145,9 @@ pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<TrialRun>
         None => None,
     };
     let size = bytes.len();
-    let compiled = request.compiled.clone();
+    let (compiled, fuel_per_second) = (request.compiled.clone(), request.fuel_per_second);
     let admitting = tokio::task::spawn_blocking(move || {
-        let host = PluginHost::for_trial(Some(this_program()), compiled)?;
+        let host = PluginHost::for_trial(Some(this_program()), compiled, fuel_per_second)?;
         let plugin = host.admit("the component", &bytes).context("this host would not load it")?;
         anyhow::Ok((host, plugin))
     });
@@ -176,7 +182,7 @@ pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<TrialRun>
             host.try_webhook_mode(&plugin.name, webhook, credential).await.map(headers)
         }
     };
-    Ok(result_of(plugin, role, tried))
+    Ok(result_of(plugin, Allowance::of(role, fuel_per_second), role, tried))
 }
 
 /// The component, after a quick check that it can be one.
@@ -212,10 +218,10 @@ async fn cross_check(host: &PluginHost, chosen: &Chosen, document: Arc<Document>
     let wanted: Vec<String> = request.fields.iter().map(|(code, _)| code.clone()).collect();
     let question = DocumentFields::new(document, request.document_type.clone(), wanted);
     let read = Trial::from(host.ask(chosen, question).await);
-    let Trial { outcome, mut log, time, memory } = read;
+    let Trial { outcome, mut log, time, memory, fuel } = read;
     let fields = match outcome {
         Ok(fields) => fields,
-        Err(error) => return Trial { outcome: Err(error), log, time, memory },
+        Err(error) => return Trial { outcome: Err(error), log, time, memory, fuel },
     };
     let pair = |(code, entered): &(String, Option<String>)| Pair {
         code: code.clone(),
@@ -233,6 +239,7 @@ async fn cross_check(host: &PluginHost, chosen: &Chosen, document: Arc<Document>
         log,
         time: time.max(compared.time),
         memory: memory.max(compared.memory),
+        fuel: fuel.max(compared.fuel),
     }
 }
 
@@ -266,6 +273,7 @@ async fn verify(host: &PluginHost, chosen: &Chosen, document: Arc<Document>, req
         log: [read.log, verified.log].concat(),
         time: read.time.max(verified.time),
         memory: read.memory.max(verified.memory),
+        fuel: read.fuel.max(verified.fuel),
     }
 }
 
@@ -303,9 +311,8 @@ fn check_settings(host: &PluginHost, plugin: &PluginInfo, role: Role, settings: 
     Ok(())
 }
 
-fn result_of(plugin: PluginInfo, role: Role, trial: Trial<Answer>) -> TrialRun {
+fn result_of(plugin: PluginInfo, allowance: Allowance, role: Role, trial: Trial<Answer>) -> TrialRun {
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-    let allowance = Allowance::of(role);
     let (answer, failure) = match trial.outcome {
         Ok(answer) => (Some(answer), None),
         Err(PluginError { failure, trace, .. }) => {
@@ -324,6 +331,8 @@ fn result_of(plugin: PluginInfo, role: Role, trial: Trial<Answer>) -> TrialRun {
         allowed_microseconds: micros(allowance.time),
         memory: trial.memory,
         allowed_memory: allowance.memory,
+        fuel: trial.fuel,
+        allowed_fuel: allowance.fuel,
     }
 }
 

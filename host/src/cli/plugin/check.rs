@@ -7,7 +7,10 @@ use sealwright_child_process::this_program;
 use serde::Serialize;
 
 use super::{super::output::visible, Output};
-use crate::plugins::{self, ExaminedComponent, Role};
+use crate::{
+    config::Config,
+    plugins::{self, ExaminedComponent, Role},
+};
 
 /// The file's bytes, up to as many as are needed to reject one that is too large.
 pub(super) fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
@@ -17,8 +20,8 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-pub(super) fn run(file: &Path, output: Output) -> anyhow::Result<ExitCode> {
-    let examined = plugins::examine(&read(file)?, Some(this_program()))?;
+pub(super) fn run(config: &Config, file: &Path, output: Output) -> anyhow::Result<ExitCode> {
+    let examined = plugins::examine(&read(file)?, Some(this_program()), &config.plugins.signatures)?;
     let loadable = examined.refusal.is_none();
     output.print(&CheckResult { file: file.display().to_string(), examined })?;
     Ok(if loadable { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -34,9 +37,12 @@ struct CheckResult {
 
 impl fmt::Display for CheckResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ExaminedComponent { size, digest, exports, imports, plugin, built_in, refusal } = &self.examined;
+        let ExaminedComponent { size, digest, exports, imports, plugin, built_in, signature, refusal } = &self.examined;
         writeln!(f, "{}: {size} bytes", self.file)?;
         writeln!(f, "  sha256   {digest}")?;
+        if !*built_in {
+            writeln!(f, "  signed   {signature}")?;
+        }
         for (heading, names) in [("exports", exports), ("imports", imports)] {
             for (index, name) in names.iter().enumerate() {
                 writeln!(f, "  {:<8} {}", if index == 0 { heading } else { "" }, name.escape_debug())?;

@@ -13,7 +13,7 @@ use crate::{
     cli::output::visible,
     clock::Clock,
     config::Config,
-    plugins::{CallStatistics, Role},
+    plugins::{CallStatistics, Role, SignatureState},
 };
 
 /// How long the running server may take to answer.
@@ -44,8 +44,20 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
         output.print(&JsonList(list))?;
         return Ok(());
     }
-    let headings =
-        ["NAME", "VERSION", "FROM", "ROLES", "COMPANIES", "CALLS", "FAILED", "P50", "P99", "MEMORY", "SHA256"];
+    let headings = [
+        "NAME",
+        "VERSION",
+        "FROM",
+        "SIGNATURE",
+        "ROLES",
+        "COMPANIES",
+        "CALLS",
+        "FAILED",
+        "P50",
+        "P99",
+        "MEMORY",
+        "SHA256",
+    ];
     output.print_table(headings, &list.plugins, |plugin| {
         let of_shadows = plugin.shadow_of.iter().map(|company| format!("{company} (shadow)"));
         let companies: Vec<String> = plugin.companies.iter().map(ToString::to_string).chain(of_shadows).collect();
@@ -59,6 +71,7 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
             plugin.name.clone(),
             plugin.version.clone(),
             plugin.origin.into_str().to_owned(),
+            if plugin.built_in { "-".to_owned() } else { signature(&plugin.signature).to_owned() },
             roles.join(","),
             if companies.is_empty() { "-".to_owned() } else { companies.join(",") },
             sum(|calls| calls.calls).to_string(),
@@ -75,6 +88,16 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
     output.warn(list.compiling.iter().map(|file| format!("{file} is being compiled and will be loaded afterwards")));
     output.warn(list.refused.iter().map(|refused| format!("{} is not loaded: {}", refused.file, refused.reason)));
     Ok(())
+}
+
+/// A word for the table.
+const fn signature(state: &SignatureState) -> &'static str {
+    match state {
+        SignatureState::Unsigned => "none",
+        SignatureState::Trusted { .. } => "trusted",
+        SignatureState::Untrusted { .. } => "untrusted",
+        SignatureState::Wrong { .. } => "wrong",
+    }
 }
 
 /// Prints the calls for each company.

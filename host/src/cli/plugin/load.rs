@@ -9,24 +9,34 @@ use serde::Serialize;
 
 use super::{super::output::visible, Output, check};
 use crate::{
-    app::{App, audit::Actor, plugins::missing, published},
+    app::{App, audit::Actor, plugins::missing, published, registry},
     clock::Clock,
     config::Config,
+    domain::registry_reference::RegistryReference,
     plugins::{self, PluginInfo},
 };
 
-pub(super) async fn load(config: Config, file: &Path, output: Output) -> anyhow::Result<ExitCode> {
-    let bytes = check::read(file)?;
-    let examined = plugins::examine(&bytes, Some(this_program()))?;
+/// What an argument begins with that names a component in a registry.
+const REGISTRY: &str = "oci:";
+
+pub(super) async fn load(config: Config, component: &str, output: Output) -> anyhow::Result<ExitCode> {
+    let bytes = match component.strip_prefix(REGISTRY) {
+        Some(reference) => {
+            let reference: RegistryReference = reference.parse().with_context(|| component.to_owned())?;
+            registry::pull(&config.plugins.registry, &reference).await?
+        }
+        None => check::read(Path::new(component))?.into(),
+    };
+    let examined = plugins::examine(&bytes, Some(this_program()), &config.plugins.signatures)?;
     if let Some(refusal) = examined.refusal {
-        bail!("{}: no server would load it: {}", file.display(), visible(&refusal));
+        bail!("{component}: no server would load it: {}", visible(&refusal));
     }
     if examined.built_in {
-        bail!("{}: every server has it already: it is one of the built-in plugins", file.display());
+        bail!("{component}: every server has it already: it is one of the built-in plugins");
     }
     let info = examined.plugin.context("a component that is not refused describes itself")?;
     let app = App::open_existing(config, Clock::system()).await?;
-    let higher = published::load_plugin(&app, &Actor::command(), &info, bytes.into()).await?;
+    let higher = published::load_plugin(&app, &Actor::command(), &info, bytes).await?;
     app.db.close().await;
     let PluginInfo { name, version, digest, .. } = info;
     output.warn(higher.iter().map(|higher| {

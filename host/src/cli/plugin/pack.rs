@@ -11,7 +11,7 @@ use sealwright_child_process::this_program;
 use serde::Serialize;
 
 use super::{super::output::visible, Output};
-use crate::plugins;
+use crate::plugins::{self, SignaturePolicy};
 
 /// Writes the component of `module` to `out`, or into this folder under the plugin's usual name. Warns at once if no
 /// server would load it.
@@ -22,7 +22,7 @@ pub(super) fn run(module: &Path, out: Option<&Path>, output: Output) -> anyhow::
     fs::write(&file, &component).with_context(|| format!("writing {}", file.display()))?;
     output.print(&PackedComponent { file: file.display().to_string(), size: component.len() })?;
     // Only the component itself knows its name, so it is examined.
-    if let Some(refusal) = plugins::examine(&component, Some(this_program()))?.refusal {
+    if let Some(refusal) = plugins::examine(&component, Some(this_program()), &SignaturePolicy::default())?.refusal {
         output.warn([format!("warning: this host would not load it: {}", visible(&refusal))]);
     }
     Ok(ExitCode::SUCCESS)

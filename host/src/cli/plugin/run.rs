@@ -105,7 +105,18 @@ pub(super) async fn run(config: &Config, arguments: &RunArguments, output: Outpu
             visible(&keeping)
         )]);
     };
-    let request = Request { component, role, input: input.clone(), settings, document_type, fields, webhook, compiled };
+    let fuel_per_second = config.plugins.fuel_per_second;
+    let request = Request {
+        component,
+        role,
+        input: input.clone(),
+        settings,
+        document_type,
+        fields,
+        webhook,
+        compiled,
+        fuel_per_second,
+    };
     let ran = trial::run(request, slow).await?;
     let answered = ran.failure.is_none();
     output.print(&RunResult { input: input.display().to_string(), ran })?;
@@ -171,7 +182,11 @@ impl fmt::Display for RunResult {
             milliseconds(ran.microseconds),
             milliseconds(ran.allowed_microseconds)
         )?;
-        write!(f, "memory  {} MiB of {} MiB", mebibytes(ran.memory), mebibytes(ran.allowed_memory))
+        write!(f, "memory  {} MiB of {} MiB", mebibytes(ran.memory), mebibytes(ran.allowed_memory))?;
+        match ran.fuel {
+            Some(fuel) => write!(f, "\nfuel    {fuel} of {}", ran.allowed_fuel),
+            None => Ok(()),
+        }
     }
 }
 

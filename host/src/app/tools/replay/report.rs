@@ -35,6 +35,10 @@ pub struct ReplayedRun {
     pub digest: Sha256Digest,
     /// Whether it was a shadow's, and not counted.
     pub shadow: bool,
+    /// Units of fuel that the recorded call used. None in old records.
+    pub fuel: Option<i64>,
+    /// Units of fuel that the repeated call used. None: there was no call.
+    pub fuel_now: Option<i64>,
     #[serde(flatten)]
     pub outcome: Outcome,
 }
@@ -63,7 +67,7 @@ impl Replay {
 }
 
 impl ReplayedRun {
-    pub(super) fn new(run: &PluginRun, outcome: Outcome) -> Self {
+    pub(super) fn new(run: &PluginRun, fuel_now: Option<i64>, outcome: Outcome) -> Self {
         Self {
             item_id: run.item_id,
             role: run.role.clone(),
@@ -71,6 +75,8 @@ impl ReplayedRun {
             version: run.version.clone(),
             digest: run.digest,
             shadow: run.shadow,
+            fuel: run.fuel,
+            fuel_now,
             outcome,
         }
     }
@@ -89,9 +95,9 @@ impl fmt::Display for Replay {
             let shadow = if run.shadow { ", a shadow" } else { "" };
             write!(f, "\n  {item}: {role} by {plugin} {version} ({digest:.12}{shadow}): ")?;
             match &run.outcome {
-                Outcome::Same => write!(f, "the same")?,
+                Outcome::Same => write!(f, "the same{}", Fuel(run))?,
                 Outcome::Different { differences } => {
-                    write!(f, "different")?;
+                    write!(f, "different{}", Fuel(run))?;
                     for difference in differences {
                         // A plugin's text must not steer the operator's terminal.
                         write!(f, "\n    {}", difference.escape_debug())?;
@@ -101,5 +107,19 @@ impl fmt::Display for Replay {
             }
         }
         Ok(())
+    }
+}
+
+/// What the two calls used. It is the same on every machine, unless the program compiles the component differently.
+struct Fuel<'a>(&'a ReplayedRun);
+
+impl fmt::Display for Fuel<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0.fuel, self.0.fuel_now) {
+            (Some(then), Some(now)) if then == now => write!(f, ", {now} units of fuel both times"),
+            (Some(then), Some(now)) => write!(f, ", {then} units of fuel before and {now} now"),
+            (None, Some(now)) => write!(f, ", {now} units of fuel now"),
+            (_, None) => Ok(()),
+        }
     }
 }

@@ -119,7 +119,8 @@ fn plugins(
         let (role, name) = plugin.split_once('/').ok_or_else(|| Error::invalid("plugin: choose one of the list"))?;
         let role: PluginRole = role.parse().map_err(|_| Error::invalid("plugin: choose one of the list"))?;
         let settings = settings(choices, plugin, &Map::new(), fields, problems);
-        plugins.push(AnalysisPlugin { name: name.to_owned(), role, sha256: None, settings, shadow: false, line: 0 });
+        let (name, shadow) = (name.to_owned(), false);
+        plugins.push(AnalysisPlugin { name, role, sha256: None, oci: None, settings, shadow, line: 0 });
     }
     for choice in choices {
         let plugin = form_name(choice.role, &choice.name);
