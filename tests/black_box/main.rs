@@ -88,6 +88,7 @@ mod outages;
 mod packages;
 mod page_memory;
 mod photos;
+mod plans;
 mod plugin_kit;
 mod plugin_run;
 mod plugins;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{JobId, JobKind, JobState, Subject, Work};
+use super::{JobId, JobKind, JobState, Subject, Work, claim::due};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -60,6 +60,17 @@ pub async fn oldest(tx: &mut Reader, now: Timestamp) -> sqlx::Result<Vec<(JobKin
     .await
 }
 
+/// Since when the job that has waited longest could have been taken by a worker, among the kinds that someone waits for.
+/// None if no such job is due. A job that waits for its next attempt is not due, so more workers would not help it.
+pub async fn ready_since(reader: &mut Reader, now: Timestamp) -> sqlx::Result<Option<Timestamp>> {
+    let mut oldest: Option<Timestamp> = None;
+    for kind in JobKind::ALL.into_iter().filter(|kind| kind.is_awaited()) {
+        let first = due(reader, kind, now).await?.into_iter().map(|company| company.since).min();
+        oldest = oldest.into_iter().chain(first).min();
+    }
+    Ok(oldest)
+}
+
 /// The jobs in the queue, stopped ones first, then the oldest, at most `most`.
 pub async fn list(tx: &mut Reader, most: i64) -> sqlx::Result<Vec<ListedJob>> {
     tx.query(
@@ -73,13 +84,14 @@ pub async fn list(tx: &mut Reader, most: i64) -> sqlx::Result<Vec<ListedJob>> {
     .await
 }
 
-/// The jobs of a case and of its items, the oldest first. The caller has checked whose case it is.
+/// The jobs of a case and of its items, the oldest first. The caller has checked whose case it is. One list of subjects:
+/// with `or`, PostgreSQL reads every job.
 pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<ListedJob>> {
     let jobs: Vec<ListedJob> = reader
         .query(
             "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for,
                     last_error, request_id
-             from jobs where subject = $1 or subject in (select id from items where case_id = $1)
+             from jobs where subject in (select cast($1 as bigint) union all select id from items where case_id = $1)
              order by due_at, id",
         )
         .bind(case)
