@@ -1,0 +1,6 @@
+-- Questions about the queue that do not read all of it (docs/adr/0060-many-cases.md).
+
+-- The oldest job of each kind.
+create index jobs_by_due on jobs (kind, due_at) where state in ('ready', 'running', 'suspect');
+-- Jobs that wait for a part of the machine.
+create index jobs_waiting on jobs (waits_for, run_at) where waits_for is not null;
