@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Tables that grow with the cases. Each has at least as many rows as cases.
-const GROWING: [&str; 14] = [
+const GROWING: [&str; 15] = [
     "cases",
     "certificates",
     "case_analyses",
@@ -35,6 +35,7 @@ const GROWING: [&str; 14] = [
     "plugin_runs",
     "jobs",
     "links",
+    "field_openings",
     "events",
     "webhook_attempts",
     "audit_records",
@@ -45,8 +46,9 @@ const MOST_SORTED: f64 = 3_000.0;
 /// PostgreSQL uses a plan for any parameters from the sixth time on, if it is not more expensive.
 const REPEATS: usize = 7;
 
-/// Rows as the server writes them, `$CASES` cases of 40 companies. The cases of a company are together, so that the planner
-/// prefers an index among few rows as it does among many. The jobs are due in many years.
+/// Rows as the server writes them: `$CASES` cases of 40 companies in two years, the newest of Acme. The cases of a company
+/// are together, so that the planner prefers an index among few rows as it does among many. Events, attempts and audit
+/// records are as young as those that the server keeps. The jobs are due in many years. A few rows have expired.
 const ROWS: &str = "
     insert into companies (id, name, document_analysis, certificate_template, rate_limits, analysis, updated_at)
       select 1000 + n, 'Company ' || n, false, certificate_template, rate_limits, analysis, 0
@@ -57,9 +59,10 @@ const ROWS: &str = "
     insert into cases (company_id, frame_id, title, report_token, metadata, created_at, closed_at, item_count)
       select case company when 0 then $ACME else 1000 + company end,
              case company when 0 then $FRAME else 100000 + company end,
-             'Water damage at number ' || n, case when n <= 20 then 'claim-1' end, '{\"claim\":\"C-' || n || '\"}',
-             now - ($CASES - n) * 1000, case when n % 50 > 0 then now - ($CASES - n) * 1000 end, 0
-      from (select n, (n - 1) * 40 / $CASES as company, cast(extract(epoch from now()) * 1000 as bigint) - 86400000 as now
+             'Water damage at number ' || n, case when n > $CASES - 20 then 'claim-1' end, '{\"claim\":\"C-' || n || '\"}',
+             created_at, case when n % 50 > 0 then created_at end, 0
+      from (select n, ($CASES - n) * 40 / $CASES as company,
+                   cast(extract(epoch from now()) * 1000 as bigint) - ($CASES - n) * (63072000000 / $CASES) as created_at
             from generate_series(cast(1 as bigint), $CASES) n) numbered order by n;
     insert into certificates (case_id, share_token, frozen, blob_key, size, crc32, level)
       select id, 'share-' || id, '{\"companyName\":\"As it was\",\"frameName\":\"As it was\"}',
@@ -88,28 +91,37 @@ const ROWS: &str = "
       union all select company_id, 'name' || (id % 700), id from cases;
     insert into links (token, company_id, frame_id, uses, created_at)
       select 'link-' || id, company_id, frame_id, 1, created_at from cases;
+    insert into field_openings (user_id, capture_id, case_id)
+      select (select min(id) from users), 'capture-' || id, id from cases;
     insert into events (company_id, case_id, kind, happened_at, position)
-      select company_id, id, 'created', created_at, row_number() over (partition by company_id order by id) from cases;
+      select company_id, id, 'created', (select max(created_at) from cases) - ($CASES - id) * 1000,
+             row_number() over (partition by company_id order by id) from cases;
     insert into event_heads (company_id, position, expired, batch)
       select company_id, max(position), 0, 1 from events group by company_id;
     insert into webhook_attempts (company_id, case_id, kind, url, started_at, duration_ms, status)
-      select company_id, id, 'case', 'https://hooks.example', created_at, 100, 200 from cases;
+      select company_id, id, 'case', 'https://hooks.example',
+             case when company_id = 1002 and id % 100 = 1 then id
+                  else (select max(created_at) from cases) - ($CASES - id) * 1000 end, 100, 200 from cases;
     insert into audit_records (happened_at, company_id, actor_kind, actor, action, subject, outcome, position, digest)
-      select created_at, company_id, 'console', 'maria', 'showCase', 'case ' || id, 'done',
+      select case when company_id = 1002 and id % 100 = 1 then id
+                  else (select max(created_at) from cases) - ($CASES - id) * 1000 end,
+             company_id, 'console', 'maria', 'showCase', 'case ' || id, 'done',
              (select size from audit_head) + row_number() over (order by id), repeat('0', 64) from cases;
     update audit_head set size = (select max(position) from audit_records);
     insert into jobs (kind, subject, company_id, state, run_at, due_at, attempt, created_at)
       select kind, id, company_id, 'ready', 4102441200000, 4102441200000, 0, 0
       from cases, (values ('renew-seal'), ('seal'), ('deliver-case')) kinds (kind);
-    update cases set closed_at = closed_at - 864000000 where company_id in (1001, 1002) and id % 100 = 1;
-    update companies set case_days = 5 where id = 1001;
-    update companies set original_days = 5, fact_days = 5, delivery_days = 1, audit_days = 1 where id = 1002";
+    update cases set closed_at = id where company_id in (1001, 1002) and id % 100 = 1 and closed_at is not null;
+    update companies set case_days = 10000 where id = 1001;
+    update companies set original_days = 10000, fact_days = 10000, delivery_days = 10000, audit_days = 10000
+      where id = 1002";
 
 /// The server's connections record the plans of all their statements from now on.
 const RECORD: &str = "
     alter database postgres set session_preload_libraries = 'auto_explain';
     alter database postgres set auto_explain.log_min_duration = 0;
     alter database postgres set auto_explain.log_analyze = on;
+    alter database postgres set auto_explain.log_nested_statements = on;
     alter database postgres set auto_explain.log_timing = off;
     alter database postgres set auto_explain.log_format = json";
 
@@ -197,7 +209,7 @@ async fn work(server: &TestServer, api: &Api) {
     .await;
     let people = [Person::signed_in(server, "olga").await, Person::signed_in(server, "anna").await];
     for _ in 0..REPEATS {
-        for query in ["hours=48", "hours=48&closed=true&limit=20&offset=40", "caseId=7", "reportToken=claim-1"] {
+        for query in ["hours=168", "hours=168&closed=true&limit=20&offset=40", "caseId=7", "reportToken=claim-1"] {
             api.get(&format!("/cases?format=metadata&{query}")).await.expect(200);
         }
         for path in ["/reports/claim-1", "/v2/events?limit=100", "/frames"] {

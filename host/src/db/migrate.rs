@@ -55,7 +55,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (36, "backup turn", include_str!("../../migrations/0036_backup_turn.sql")),
     (37, "webhook deliveries", include_str!("../../migrations/0037_webhook_deliveries.sql")),
     (38, "retention", include_str!("../../migrations/0038_retention.sql")),
-    (41, "many jobs", include_str!("../../migrations/0041_many_jobs.sql")),
+    (41, "many cases", include_str!("../../migrations/0041_many_cases.sql")),
 ];
 
 /// The number of the newest migration.
