@@ -16,15 +16,17 @@ OF_ITEMS = {"items", "item_analyses", "item_tokens", "picture_hashes", "plugin_r
 # Rows that are deleted after a time: the days, by default.
 KEPT_DAYS = {"webhook_attempts": 30, "events": 30, "uploads": None, "upload_pieces": 1}
 # Tables that do not grow with the cases.
-FIXED = re.compile(r"_sqlx|_head$|_turn$|^(companies|users|frames|steps|links|reports|secrets|signing_cert|published|webhooks"
-                   r"|console_|plugin_settings|case_word_changes|jobs|logos|sqlite_)")
+FIXED = re.compile(
+    r"_sqlx|_head$|_turn$|^(companies|users|frames|steps|links|reports|secrets|signing_cert|published|webhooks|console_"
+    r"|plugin_settings|case_word_changes|jobs|logos|sqlite_)"
+)
 # Rows of a case where a small database says nothing: one case in a hundred is deleted, one in five is decided on, and the
 # index of words has twenty for each (docs/adr/0042-word-index.md).
 ASSUMED = {"deleted_cases": 0.01, "decisions": 0.2, "case_words": 20}
 
 
 def width(value):
-    """The bytes of a value in a row of PostgreSQL. Longer texts are compressed or stored elsewhere, so this is the most."""
+    """The bytes of a value in a row of PostgreSQL, at most: it compresses long texts."""
     if value is None:
         return 0
     if isinstance(value, int):
@@ -101,8 +103,8 @@ def main():
         lines.append((sizes, line + "".join(f"{shown(size):>14}B" for size in sizes)))
     print("\n".join(line for _, line in sorted(lines, reverse=True)))
     print(f"{'all':47}" + "".join(f"{shown(total):>14}B" for total in totals))
-    files, pdfs = (base.execute(sql).fetchone()[0] or 0 for sql in
-                   ("select avg(file_size) from items where file_size is not null", "select avg(size) from certificates"))
+    sizes = ("select avg(file_size) from items where file_size is not null", "select avg(size) from certificates")
+    files, pdfs = (base.execute(sql).fetchone()[0] or 0 for sql in sizes)
     print(f"files: {shown(files)}B each; certificates: {shown(pdfs)}B each")
 
 
