@@ -7,3 +7,6 @@ create index jobs_waiting on jobs (waits_for, run_at) where waits_for is not nul
 
 -- A case that is deleted takes these with it, and the database looks for them.
 create index field_openings_by_case on field_openings (case_id);
+
+-- A page of the audit log for some days of all companies.
+create index audit_records_by_time on audit_records (happened_at);
