@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::{TestServer, client::Api, on_both_databases, server::said, toolchains};
 
-on_both_databases!(the_addresses_that_kubernetes_probes_answer);
+on_both_databases!(the_addresses_that_kubernetes_probes_answer, workers_are_scaled_by_a_metric_that_the_server_exposes,);
 
 fn deployed(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy").join(name);
@@ -58,6 +58,23 @@ async fn the_addresses_that_kubernetes_probes_answer(server: TestServer) {
         }
     }
     assert_eq!(probed, 5);
+}
+
+async fn workers_are_scaled_by_a_metric_that_the_server_exposes(server: TestServer) {
+    let [scaled] = documents("kubernetes/autoscaling.yaml").try_into().unwrap();
+    let spec = &scaled["spec"];
+    let target = deployments().into_iter().find(|one| one["metadata"]["name"] == spec["scaleTargetRef"]["name"]);
+    let target = target.expect("it names a deployment");
+    assert!(container(&target)["args"].as_array().unwrap().iter().any(|argument| argument == "worker"));
+    // Without a worker no periodic work is done, and no one would look at the queue.
+    assert!(spec["minReplicaCount"].as_u64().unwrap() >= 1);
+    let trigger = &spec["triggers"][0];
+    assert_eq!(trigger["type"], "prometheus");
+    assert_eq!(trigger["metricType"], "Value", "the age is the same for all workers");
+    let query = trigger["metadata"]["query"].as_str().unwrap();
+    let metric = query.strip_prefix("max(").and_then(|rest| rest.split('{').next()).unwrap();
+    let threshold: i64 = trigger["metadata"]["threshold"].as_str().unwrap().parse().unwrap();
+    assert!(server.metric(metric).await < threshold, "an idle server needs no further worker");
 }
 
 #[test]

@@ -94,6 +94,7 @@ mod packages;
 mod packages_checked;
 mod page_memory;
 mod photos;
+mod plans;
 mod plugin_kit;
 mod plugin_run;
 mod plugins;

@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 
 use crate::support::{
     AMPLE, Api, Receiver, TestServer,
-    company_manifest::{SHORT_FRAME, acme_on, acme_with_webhook},
+    company_manifest::{ACME, BOREALIS, SHORT_FRAME, acme_on, acme_with_webhook, borealis},
     eventually, evidence,
     evidence::open_case,
     on_both_databases,
     receiver::Reply,
+    rows::Rows,
     server::said,
 };
 
@@ -24,6 +25,7 @@ on_both_databases!(
     sigterm_waits_for_a_dispatch_under_way,
     a_private_receiver_is_refused_in_a_company_manifest,
     a_private_receiver_gets_nothing_once_it_is_forbidden,
+    decisions_12_old_attempts_are_deleted_however_many_there_are,
 );
 
 async fn each_mode_authenticates_with_its_own_headers(server: TestServer) {
@@ -184,6 +186,32 @@ async fn close_a_case(api: &Api) -> i64 {
 
 fn reference(case: i64) -> String {
     format!("CAS-{case}_CMP-7")
+}
+
+async fn decisions_12_old_attempts_are_deleted_however_many_there_are(mut server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    server.must_apply(&borealis());
+    close_a_case(&api).await;
+    receiver.wait_for(1).await;
+    attempts(&server, 1).await;
+    // More than one transaction deletes. The other company keeps its attempts for longer.
+    for company in [ACME, BOREALIS] {
+        let old = format!(
+            "insert into webhook_attempts (company_id, case_id, kind, url, started_at, duration_ms, status)
+             with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 2500)
+             select {company}, n, 'case', 'https://old.example', n, 1, 200 from numbers"
+        );
+        Rows::change(&server, &old).await;
+    }
+    Rows::change(&server, &format!("update companies set delivery_days = 36500 where id = {BOREALIS}")).await;
+    server.restart().await;
+    let mut rows = Rows::of(&server).await;
+    let counts = "select company_id, count(*) from webhook_attempts where kind = 'case' group by company_id order by 1";
+    eventually("the old attempts of one company are deleted", AMPLE, async || {
+        let counts: Vec<(i64, i64)> = rows.all(counts).await;
+        (counts == [(ACME, 1), (BOREALIS, 2500)]).then_some(())
+    })
+    .await;
 }
 
 /// The cases of the received webhooks, in order.

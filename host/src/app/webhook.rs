@@ -156,11 +156,33 @@ pub async fn states(app: &App, company: Option<CompanyId>) -> Result<(Vec<Webhoo
 pub async fn forget_old_attempts(app: &App) -> Result<u64> {
     const DAY: Duration = Duration::from_hours(24);
     let before = app.clock.now().before(DAY.saturating_mul(DEFAULT_DELIVERY_DAYS));
+    let mut reader = app.db.read().await?;
+    let companies = store::company::all(&mut reader).await?;
+    drop(reader);
+    let mut forgotten = 0;
+    for company in companies.iter().filter(|company| company.retention.delivery_days.is_none()) {
+        forgotten += forget_attempts_of(app, company.id, before).await?;
+    }
     let mut tx = app.db.begin_maintenance().await?;
-    let forgotten = store::webhook::delete_attempts_before(&mut tx, before).await?;
     store::webhook::delete_deliveries_before(&mut tx, before).await?;
     tx.commit().await?;
     Ok(forgotten)
+}
+
+/// A company at a time, by its index: a walk through all old attempts would also meet those that other companies keep.
+async fn forget_attempts_of(app: &App, company: CompanyId, before: Timestamp) -> Result<u64> {
+    /// How many are deleted in one transaction: on SQLite other writers wait for it.
+    const BATCH: u32 = 1000;
+    let mut forgotten = 0;
+    loop {
+        let mut tx = app.db.begin_maintenance().await?;
+        let deleted = store::retention::delete_attempts(&mut tx, company, before, i64::from(BATCH)).await;
+        let deleted = tx.settle(deleted).await?;
+        forgotten += deleted;
+        if deleted < u64::from(BATCH) {
+            return Ok(forgotten);
+        }
+    }
 }
 
 /// Nothing is sent if the case is gone, or its company has no case webhook.

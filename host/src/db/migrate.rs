@@ -57,6 +57,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (38, "retention", include_str!("../../migrations/0038_retention.sql")),
     (39, "plugin fuel", include_str!("../../migrations/0039_plugin_fuel.sql")),
     (40, "certificate extras", include_str!("../../migrations/0040_certificate_extras.sql")),
+    (41, "many cases", include_str!("../../migrations/0041_many_cases.sql")),
     (42, "console additions", include_str!("../../migrations/0042_console_additions.sql")),
 ];
 

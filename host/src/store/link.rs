@@ -55,7 +55,7 @@ macro_rules! listed {
         concat!(
             "select l.*, c.name as company_name, f.name as frame_name
              from links l join companies c on c.id = l.company_id left join frames f on f.id = l.frame_id
-             where ($1 is null or l.created_at < $1 or (l.created_at = $1 and l.token < $2))",
+             where l.created_at <= $1 and (l.created_at < $1 or l.token < $2)",
             $scope,
             " order by l.created_at desc, l.token desc limit $3"
         )
@@ -76,8 +76,9 @@ pub async fn newest(
             reader.query(listed!(" and l.company_id in (select id from companies where id = $4 or parent_id = $4)"))
         }
     };
-    let query = query.bind(after.map(|place| place.created_at)).bind(after.map(|place| place.token.clone()));
-    let query = query.bind(limit);
+    // The index finds the page, also a late one: without a place it begins after the end of time.
+    let end = after.map_or(Timestamp::from_millis(i64::MAX), |place| place.created_at);
+    let query = query.bind(end).bind(after.map(|place| place.token.clone())).bind(limit);
     match scope.company() {
         Some(company) => query.bind(company).all().await,
         None => query.all().await,

@@ -208,16 +208,3 @@ pub async fn attempts_of_case(reader: &mut Reader, company: CompanyId, case: Cas
 pub async fn find_attempt(reader: &mut Reader, id: i64) -> sqlx::Result<Option<Attempt>> {
     reader.query("select * from webhook_attempts where id = $1").bind(id).optional().await
 }
-
-/// Deletes attempts started before `before`, of companies that do not say how long theirs are kept. Those about cases
-/// under legal hold stay.
-pub async fn delete_attempts_before(tx: &mut Tx, before: Timestamp) -> sqlx::Result<u64> {
-    tx.query(
-        "delete from webhook_attempts where started_at < $1
-           and company_id in (select id from companies where delivery_days is null)
-           and not exists (select 1 from legal_holds h where h.case_id = webhook_attempts.case_id)",
-    )
-    .bind(before)
-    .execute()
-    .await
-}

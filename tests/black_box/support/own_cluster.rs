@@ -20,6 +20,11 @@ impl OwnCluster {
         format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.0.port)
     }
 
+    /// What the cluster has logged so far.
+    pub(crate) fn log(&self) -> String {
+        String::from_utf8_lossy(&fs::read(self.0.dir.join("log")).expect("read the log of PostgreSQL")).into_owned()
+    }
+
     /// Pauses every process of the cluster: connections stay open and nothing is answered.
     pub(crate) fn freeze(&self) {
         // The main process first, so that it starts no other.

@@ -16,6 +16,7 @@ use crate::{
         seal_log::{self, WitnessReport},
         traffic::Traffic,
     },
+    clock::Timestamp,
     db::Connections,
     domain::company_manifest::WebhookKind,
     error::Result,
@@ -152,7 +153,9 @@ async fn of_queue(app: &App) -> Result<Vec<Snapshot>> {
     let now = app.clock.now();
     let jobs = store::job::counts(&mut reader).await?;
     let oldest = store::job::oldest(&mut reader, now).await?;
+    let ready_since = store::job::ready_since(&mut reader, now).await?;
     drop(reader);
+    let age = |since: Timestamp| u64::try_from((now.as_millis() - since.as_millis()) / 1000).unwrap_or(0);
     let jobs = jobs.into_iter().map(|Count { kind, state, count }| {
         Sample::integer(
             vec![("kind", kind.as_str().to_owned()), ("state", state.to_string())],
@@ -162,8 +165,7 @@ async fn of_queue(app: &App) -> Result<Vec<Snapshot>> {
     // A kind without a due job has 0, so that an alert ends.
     let oldest = JobKind::ALL.map(|kind| {
         let since = oldest.iter().find(|(other, _)| *other == kind);
-        let seconds = since.map_or(0, |(_, since)| (now.as_millis() - since.as_millis()) / 1000);
-        Sample::integer(vec![("kind", kind.as_str().to_owned())], u64::try_from(seconds).unwrap_or(0))
+        Sample::integer(vec![("kind", kind.as_str().to_owned())], since.map_or(0, |(_, since)| age(*since)))
     });
     Ok(vec![
         Snapshot::gauges("sealwright_jobs", "Jobs in the queue", jobs.collect()),
@@ -171,6 +173,11 @@ async fn of_queue(app: &App) -> Result<Vec<Snapshot>> {
             "sealwright_job_oldest_seconds",
             "How long the oldest due job has been waiting, not counting stopped jobs",
             oldest.into(),
+        ),
+        Snapshot::gauge(
+            "sealwright_queue_wait_seconds",
+            "How long a job that someone waits for has been ready without a worker that took it",
+            ready_since.map_or(0, age),
         ),
     ])
 }

@@ -184,6 +184,26 @@ impl JobKind {
     pub const fn subject(self) -> Subject {
         self.traits().subject
     }
+
+    /// Whether people or other programs wait for it. More workers are started for such jobs only.
+    pub const fn is_awaited(self) -> bool {
+        match self {
+            Self::StampItem
+            | Self::Seal
+            | Self::DeliverCase
+            | Self::AnalyseItem
+            | Self::ConcludeAnalysis
+            | Self::DeliverAnalysis
+            | Self::DeliverDecision => true,
+            Self::RenewSeal
+            | Self::DeleteBlobs
+            | Self::LogDeletion
+            | Self::DeleteFile
+            | Self::ShadowItem
+            | Self::ShadowCase
+            | Self::Backtest => false,
+        }
+    }
 }
 
 /// No kind of job has this name.

@@ -2,14 +2,17 @@
 
 use serde::Serialize;
 
-use super::{JobId, JobKind, JobState, Subject, Work};
+use super::{JobId, JobKind, JobState, Subject, Work, claim::due};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
     domain::id::{CaseId, CompanyId},
 };
 
-/// How many jobs of a kind are in a state.
+/// Where counting stops: a node that reports a queue of millions must not read them all every few seconds.
+const MOST_COUNTED: i64 = 10_000;
+
+/// How many jobs of a kind are in a state, at most [`MOST_COUNTED`].
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Count {
     pub kind: JobKind,
@@ -43,21 +46,59 @@ pub struct ListedJob {
 
 /// How many jobs of each kind and state there are.
 pub async fn counts(tx: &mut Reader) -> sqlx::Result<Vec<Count>> {
-    tx.query("select kind, state, count(*) as count from jobs group by kind, state order by kind, state").all().await
+    tx.query(
+        "with recursive pairs (kind, state) as (
+           select * from (select kind, state from jobs order by kind, state limit 1) lowest
+           union all
+           select (select j.kind from jobs j where (j.kind, j.state) > (p.kind, p.state)
+                   order by j.kind, j.state limit 1),
+                  (select j.state from jobs j where (j.kind, j.state) > (p.kind, p.state)
+                   order by j.kind, j.state limit 1)
+           from pairs p where p.kind is not null
+         )
+         select p.kind, p.state,
+                (select count(*) from (select 1 from jobs j where j.kind = p.kind and j.state = p.state
+                                       order by j.company_id, j.run_at limit $1) counted) as count
+         from pairs p where p.kind is not null order by p.kind, p.state",
+    )
+    .bind(MOST_COUNTED)
+    .all()
+    .await
 }
 
 /// When the oldest unfinished job of each kind became due, without stopped ones: `(kind, moment)`. A backtest that runs for
-/// hours does not wait.
+/// hours does not wait. Costs a look-up for each kind, however many jobs there are.
 pub async fn oldest(tx: &mut Reader, now: Timestamp) -> sqlx::Result<Vec<(JobKind, Timestamp)>> {
     tx.query(
-        "select kind, min(due_at) from jobs
-         where state in ('ready', 'running', 'suspect') and due_at <= $1 and (kind <> $2 or state <> 'running')
-         group by kind order by kind",
+        "with recursive kinds (kind) as (
+           select (select j.kind from jobs j where j.state in ('ready', 'running', 'suspect') order by j.kind limit 1)
+           union all
+           select (select j.kind from jobs j where j.state in ('ready', 'running', 'suspect') and j.kind > k.kind
+                   order by j.kind limit 1)
+           from kinds k where k.kind is not null
+         ), oldest (kind, due_at) as (
+           select k.kind, (select j.due_at from jobs j
+                           where j.kind = k.kind and j.state in ('ready', 'running', 'suspect')
+                             and (k.kind <> $2 or j.state <> 'running') order by j.due_at limit 1)
+           from kinds k where k.kind is not null
+         )
+         select kind, due_at from oldest where due_at <= $1 order by kind",
     )
     .bind(now)
     .bind(JobKind::Backtest)
     .all()
     .await
+}
+
+/// Since when the job that has waited longest could have been taken by a worker, among the kinds that someone waits for.
+/// None if no such job is due. A job that waits for its next attempt is not due, so more workers would not help it.
+pub async fn ready_since(reader: &mut Reader, now: Timestamp) -> sqlx::Result<Option<Timestamp>> {
+    let mut oldest: Option<Timestamp> = None;
+    for kind in JobKind::ALL.into_iter().filter(|kind| kind.is_awaited()) {
+        let first = due(reader, kind, now).await?.into_iter().map(|company| company.since).min();
+        oldest = oldest.into_iter().chain(first).min();
+    }
+    Ok(oldest)
 }
 
 /// The jobs in the queue, stopped ones first, then the oldest, at most `most`.
@@ -73,13 +114,14 @@ pub async fn list(tx: &mut Reader, most: i64) -> sqlx::Result<Vec<ListedJob>> {
     .await
 }
 
-/// The jobs of a case and of its items, the oldest first. The caller has checked whose case it is.
+/// The jobs of a case and of its items, the oldest first. The caller has checked whose case it is. One list of subjects:
+/// with `or`, PostgreSQL reads every job.
 pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<ListedJob>> {
     let jobs: Vec<ListedJob> = reader
         .query(
             "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for,
                     last_error, request_id
-             from jobs where subject = $1 or subject in (select id from items where case_id = $1)
+             from jobs where subject in (select cast($1 as bigint) union all select id from items where case_id = $1)
              order by due_at, id",
         )
         .bind(case)

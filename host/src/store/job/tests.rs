@@ -148,6 +148,49 @@ async fn companies_with_due_jobs_are_found_and_taken_from_by_index() {
 }
 
 #[tokio::test]
+async fn the_queue_waits_for_workers_only_with_jobs_that_one_could_take() {
+    let (_folder, mut tx) = queue().await;
+    let ago = |seconds: u64| NOW.before(Duration::from_secs(seconds));
+    // No one waits for a renewal, and the seal is not due.
+    put(&mut tx, JobKind::RenewSeal, 7, 1, ago(300)).await;
+    put(&mut tx, JobKind::Seal, 7, 2, NOW.after(Duration::from_secs(1))).await;
+    assert_eq!(ready_since(&mut tx, NOW).await.unwrap(), None);
+    put(&mut tx, JobKind::Seal, 8, 3, ago(60)).await;
+    put(&mut tx, JobKind::DeliverCase, 7, 4, ago(90)).await;
+    assert_eq!(ready_since(&mut tx, NOW).await.unwrap(), Some(ago(90)));
+    assert_eq!(claim(&mut tx, JobKind::DeliverCase, 7, 1, NOW, BY).await.unwrap().len(), 1);
+    assert_eq!(ready_since(&mut tx, NOW).await.unwrap(), Some(ago(60)));
+    // More workers would not bring the disk back.
+    let job = claim(&mut tx, JobKind::Seal, 8, 1, NOW, BY).await.unwrap().remove(0);
+    let later = NOW.after(Duration::from_mins(2));
+    retry(&mut tx, &job, later, RetryReason::Away("disk"), "no space is left").await.unwrap();
+    assert_eq!(ready_since(&mut tx, NOW).await.unwrap(), None);
+    // They are due all the same.
+    let due = [(JobKind::DeliverCase, ago(90)), (JobKind::RenewSeal, ago(300)), (JobKind::Seal, ago(60))];
+    assert_eq!(oldest(&mut tx, NOW).await.unwrap(), due);
+}
+
+#[tokio::test]
+async fn counting_stops_at_ten_thousand_jobs_of_a_kind_and_state() {
+    let (_folder, mut tx) = queue().await;
+    assert_eq!(counts(&mut tx).await.unwrap(), []);
+    put(&mut tx, JobKind::StampItem, 7, 1, NOW).await;
+    put(&mut tx, JobKind::DeliverCase, 7, 1, NOW).await;
+    tx.query("update jobs set state = 'failed' where kind = 'deliver-case'").execute().await.unwrap();
+    let many = "insert into jobs (kind, subject, company_id, state, run_at, due_at, attempt, created_at)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 10001)
+      select 'seal', n, n % 7, 'ready', 0, 0, 0, 0 from numbers";
+    assert_eq!(tx.query(many).execute().await.unwrap(), 10_001);
+    let of = |kind, state, count| Count { kind, state, count };
+    let expected = [
+        of(JobKind::DeliverCase, JobState::Failed, 1),
+        of(JobKind::Seal, JobState::Ready, 10_000),
+        of(JobKind::StampItem, JobState::Ready, 1),
+    ];
+    assert_eq!(counts(&mut tx).await.unwrap(), expected);
+}
+
+#[tokio::test]
 async fn the_next_job_of_a_company_is_brought_forward_if_none_is_due() {
     let (_folder, mut tx) = queue().await;
     let (kind, company) = (JobKind::DeliverCase, CompanyId::new(7).unwrap());
