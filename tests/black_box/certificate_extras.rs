@@ -78,7 +78,7 @@ fn attachments(pdf: &[u8]) -> Option<BTreeMap<String, Vec<u8>>> {
 
 /// The attachments that are original files.
 fn originals(pdf: &[u8]) -> Option<BTreeMap<String, Vec<u8>>> {
-    let is_original = |name: &str| name.starts_with("ITM-") && !name.ends_with(".tst");
+    let is_original = |name: &str| name.starts_with("ITM-") && name.strip_suffix(".tst").is_none();
     Some(attachments(pdf)?.into_iter().filter(|(name, _)| is_original(name)).collect())
 }
 

@@ -200,7 +200,7 @@ async fn work(server: &TestServer, api: &Api) {
         opened.push(case);
     }
     for case in &opened[1..] {
-        closed = close(api, *case).await.expect(200).json()["pdfUrl"].as_str().unwrap().to_owned();
+        close(api, *case).await.expect(200).json()["pdfUrl"].as_str().unwrap().clone_into(&mut closed);
     }
     let path = closed.strip_prefix(&server.base_url()).expect("an address of this server").to_owned();
     eventually("the last certificate is made", AMPLE, async || {

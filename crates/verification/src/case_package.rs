@@ -226,9 +226,10 @@ impl CasePackageReader {
             return Err(format!("it has two files named `{name}`"));
         }
         let is_certificate = place == FIRST.len();
+        let is_pdf = name.strip_suffix(".pdf").is_some_and(|stem| !stem.contains('/'));
         match FIRST.get(place) {
             Some(expected) if expected != name => return Err(format!("it has `{name}` in the place of `{expected}`")),
-            None if is_certificate && (name.contains('/') || !name.ends_with(".pdf")) => {
+            None if is_certificate && !is_pdf => {
                 return Err(format!("it has `{name}` in the place of the certificate"));
             }
             _ => {}

@@ -194,7 +194,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
     let _throw_away = throw_away;
     match command {
         Command::Serve(arguments) => serve::run(config, otlp, &arguments).await,
-        Command::Demo(arguments) => demo::run(config, otlp, &arguments).await,
+        Command::Demo(arguments) => Box::pin(demo::run(config, otlp, &arguments)).await,
         Command::Apply(arguments) => apply::run(config, &arguments, output).await,
         Command::Company(arguments) => company::run(config, &arguments, output).await,
         Command::Doctor(_) => doctor::run(&config, output).await,

@@ -147,7 +147,7 @@ pub(super) async fn run(config: Config, arguments: &PluginArguments, output: Out
         PluginAction::Run(arguments) => run::run(&config, arguments, output).await,
         PluginAction::Pack { module, out } => pack::run(module, out.as_deref(), output),
         PluginAction::List => list::run(config, output).await,
-        PluginAction::Replay { case } => replay::run(config, *case, output).await,
+        PluginAction::Replay { case } => Box::pin(replay::run(config, *case, output)).await,
         PluginAction::Backtest(arguments) => backtest::run(config, arguments, output).await,
     }
 }

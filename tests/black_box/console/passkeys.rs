@@ -125,7 +125,7 @@ async fn a_passkey_is_asked_for_and_each_signature_counts_once(mut server: TestS
     // A stolen session cannot add one.
     let refused = send(&maria, "/console/account/passkeys", &fields).await.expect(400).text();
     assert!(refused.contains("current password: wrong"), "{refused}");
-    fields.last_mut().unwrap().1 = PASSWORD.to_owned();
+    PASSWORD.clone_into(&mut fields.last_mut().unwrap().1);
     let added = send(&maria, "/console/account/passkeys", &fields).await.expect(303);
     assert_eq!(added.header("location"), Some("/console/account?done=passkey-added"));
     // It is there once.

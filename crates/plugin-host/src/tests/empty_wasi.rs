@@ -196,12 +196,12 @@ async fn what_is_written_to_a_stream_of_wasi_0_3_becomes_lines_of_the_log() {
         (import "w" "stream-write" (func $stream-write (param i32 i32 i32) (result i32)))
         (import "w" "stream-drop-writable" (func $stream-drop-writable (param i32)))"#;
     // The low half of a new stream is its readable end, the high half its writable one.
-    let authenticate = r#"(local $ends i64) (local $writable i32)
+    let authenticate = r"(local $ends i64) (local $writable i32)
         (local.set $ends (call $stream-new))
         (local.set $writable (i32.wrap_i64 (i64.shr_u (local.get $ends) (i64.const 32))))
         (drop (call $write-via-stream (i32.wrap_i64 (local.get $ends))))
         (drop (call $stream-write (local.get $writable) (i32.const 2048) (i32.const 7)))
-        (call $stream-drop-writable (local.get $writable))"#;
+        (call $stream-drop-writable (local.get $writable))";
     let component = mode(STDOUT_0_3, lowered, given, imported, authenticate);
     let host = TestHost::with(&[("guest.wasm", component)]).host;
     assert_eq!(host.refused(), []);

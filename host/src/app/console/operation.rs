@@ -54,7 +54,7 @@ pub struct ShownPlugin {
 
 /// What is wrong with a plugin's calls for a company.
 pub struct PluginProblem {
-    pub company: CompanyId,
+    pub company: i64,
     /// Whether its answers for the company do not count.
     pub is_shadow: bool,
     /// Whether its calls for the company are refused for a while.

@@ -5,6 +5,7 @@ use clap::Args;
 use crate::config::Setting;
 
 #[derive(Clone, Debug, Default, Args)]
+#[expect(clippy::struct_field_names, reason = "a flag has the name of its setting")]
 pub(super) struct PluginFlags {
     /// Accept only plugins that a key in --plugins-trusted-keys signed, and the built-in ones [default: false]
     #[arg(

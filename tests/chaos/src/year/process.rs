@@ -12,7 +12,7 @@ use crate::node::Node;
 
 const START: Duration = Duration::from_mins(2);
 /// Longer than the server needs to finish its work.
-const STOP: Duration = Duration::from_secs(60);
+const STOP: Duration = Duration::from_mins(1);
 
 /// Starts the server, and waits until it is ready.
 pub(super) async fn start(node: &mut Node, program: &Path) -> anyhow::Result<()> {

@@ -80,9 +80,10 @@ const PARTS: &[(&str, &str)] = &[
 /// The name of a part. One that is not known here stays in English.
 fn part(language: Language, part: &str) -> Markup {
     let french = PARTS.iter().find(|(english, _)| *english == part).map(|(_, french)| *french);
-    match (language, french) {
-        (Language::French, Some(french)) => html! { strong { (french) } },
-        _ => html! { strong lang="en" { (part) } },
+    if let (Language::French, Some(french)) = (language, french) {
+        html! { strong { (french) } }
+    } else {
+        html! { strong lang="en" { (part) } }
     }
 }
 
