@@ -196,6 +196,8 @@ fn the_json_of_plugin_run_is_in_camel_case_for_every_role() {
         "allowedMicroseconds",
         "memory",
         "allowedMemory",
+        "fuel",
+        "allowedFuel",
     ];
     assert_eq!(keys, expected);
     let candidates = json!([{ "documentType": "IDENTITY_CARD", "score": 97, "findings": [] }]);

@@ -65,15 +65,16 @@ const ROWS: &str = "
                    cast(extract(epoch from now()) * 1000 as bigint) - ($CASES - n) * (63072000000 / $CASES) as created_at
             from generate_series(cast(1 as bigint), $CASES) n) numbered order by n;
     insert into certificates (case_id, share_token, frozen, blob_key, size, crc32, level)
-      select id, 'share-' || id, '{\"companyName\":\"As it was\",\"frameName\":\"As it was\"}',
+      select id, md5(cast(id as text)), '{\"companyName\":\"As it was\",\"frameName\":\"As it was\"}',
              'certificates/' || substr(md5(cast(id as text)), 1, 2) || '/' || md5(cast(id as text)), 1000, 0, 'B-LTA'
       from cases where closed_at is not null;
     insert into decisions (case_id, outcome, reason, decided_by, decided_at)
       select id, 'accepted', 'a reason', 'reviewer', closed_at from cases where closed_at is not null;
     insert into items (case_id, step_id, step_title, step_description, action, data, created_at, device, blob_key,
-                       file_type, file_size)
+                       file_type, file_size, file_sha256)
       select id, 1, 'Front', '', 'PHOTOGRAPHY', 'photo.jpg', created_at, '{}',
-             'items/' || substr(md5(cast(id as text)), 1, 2) || '/' || md5(cast(id as text)), 'image/jpeg', 100000
+             'items/' || substr(md5(cast(id as text)), 1, 2) || '/' || md5(cast(id as text)), 'image/jpeg', 100000,
+             md5(cast(id as text)) || md5(cast(id as text))
       from cases;
     insert into item_analyses (item_id, case_id, company_id, kind, deletes_file, state, requested_at, ended_at)
       select i.id, i.case_id, c.company_id, 'picture', false, 'completed', i.created_at, i.created_at
@@ -90,7 +91,7 @@ const ROWS: &str = "
       select company_id, 'claim', id from cases union all select company_id, 'c' || id, id from cases
       union all select company_id, 'name' || (id % 700), id from cases;
     insert into links (token, company_id, frame_id, uses, created_at)
-      select 'link-' || id, company_id, frame_id, 1, created_at from cases;
+      select md5('link' || id), company_id, frame_id, 1, created_at from cases;
     insert into field_openings (user_id, capture_id, case_id)
       select (select min(id) from users), 'capture-' || id, id from cases;
     insert into events (company_id, case_id, kind, happened_at, position)

@@ -6,10 +6,17 @@ pub fn line(cells: &[&str]) -> String {
     format!("{}\r\n", cells.join(","))
 }
 
+/// What a spreadsheet takes for the start of a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
 fn field(cell: &str) -> String {
-    // A spreadsheet would take such a cell for a formula.
-    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let neutral = if is_formula { format!("'{cell}") } else { cell.to_owned() };
+    let mut neutral = String::with_capacity(cell.len());
+    // In many languages, spreadsheets begin a new cell at a semicolon.
+    for (place, part) in cell.split(';').enumerate() {
+        neutral.push_str(if place > 0 { ";" } else { "" });
+        neutral.push_str(if part.starts_with(FORMULA) { "'" } else { "" });
+        neutral.push_str(part);
+    }
     if neutral.contains([',', '"', '\r', '\n']) { format!("\"{}\"", neutral.replace('"', "\"\"")) } else { neutral }
 }
 
@@ -31,6 +38,7 @@ mod tests {
         for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"] {
             assert_eq!(line(&[cell]), format!("'{cell}\r\n"));
         }
+        assert_eq!(line(&["x;=1+1;y; z"]), "x;'=1+1;y; z\r\n");
         assert_eq!(line(&["=a,b"]), "\"'=a,b\"\r\n");
         assert_eq!(line(&["a=1"]), "a=1\r\n");
     }

@@ -17,7 +17,7 @@ use futures_util::{
     stream::{self, BoxStream},
 };
 pub use sealwright_seal::asic::MEDIA_TYPE;
-use sealwright_seal::{Sha256Digest, asic};
+use sealwright_seal::{Sha256Digest, asic, tlog::proof::LogProof, verify::proves_seal};
 
 use self::members::{Described, Member, measure};
 use super::{
@@ -170,10 +170,15 @@ async fn crc32_of_certificate(app: &App, pdf: &CertificatePdf) -> Result<u32> {
 async fn log_proof(app: &App, pdf: &CertificatePdf, stored: Option<&StampedPackage>) -> Result<Option<String>> {
     let Some(seal_manifest) = pdf.manifest else { return Ok(None) };
     let kept = stored.filter(|stored| stored.seal_manifest == pdf.manifest);
-    match kept.and_then(|stored| stored.log_proof.clone()) {
-        Some(proof) => Ok(Some(proof)),
-        None => Ok(seal_log::proof_of_seal(app, seal_manifest).await?.map(|proof| proof.to_string())),
-    }
+    let kept = kept.and_then(|stored| stored.log_proof.as_deref()?.parse::<LogProof>().ok());
+    let proof = match kept {
+        Some(proof) => Some(proof),
+        None => seal_log::proof_of_seal(app, seal_manifest).await?,
+    };
+    let Some(proof) = proof else { return Ok(None) };
+    // A new log may have been started since, and then a reader would consider the proof false.
+    let certificate = app.blobs.get(&pdf.blob_key).await?;
+    Ok(certificate.is_some_and(|certificate| proves_seal(&certificate, &proof)).then(|| proof.to_string()))
 }
 
 /// What a time stamp of a package is stored with.

@@ -15,7 +15,7 @@ pub use crate::{
     db::SessionLock,
     store::job::{Claimant, DueCompany, InterruptedJob, Job, JobId, JobKind, JobState, LeaseLost, RetryReason, Work},
 };
-pub use operator::{QueueState, RestartedJob, list, queue_state, restart};
+pub use operator::{QueueState, RestartedJob, count_text, list, queue_state, restart};
 
 /// The namespace of the workers' session locks on PostgreSQL: "JOBS".
 const LOCKS_OF_WORKERS: i32 = 0x4a4f_4253;

@@ -20,8 +20,8 @@ pub use self::{
     },
     kind::{JobKind, Subject, Work},
     report::{
-        Count, ListedJob, StoppedJob, counts, list, of_case, of_work, oldest, ready_since, restart, resume_waiting,
-        state, stopped,
+        Count, ListedJob, MOST_COUNTED, StoppedJob, counts, list, of_case, of_work, oldest, ready_since, restart,
+        resume_waiting, state, stopped,
     },
     state::JobState,
 };

@@ -2,7 +2,7 @@
 
 use super::check::Check;
 use crate::{
-    app::queue::{QueueState, queue_state},
+    app::queue::{QueueState, count_text, queue_state},
     clock::Timestamp,
     db::Db,
 };
@@ -18,7 +18,7 @@ pub(in crate::app) async fn checks(db: &Db, now: Timestamp) -> Vec<Check> {
 fn judge(state: &QueueState) -> Vec<Check> {
     let mut checks = Vec::new();
     if !state.stopped.is_empty() {
-        let stopped = state.stopped.iter().map(|(kind, state, count)| format!("{count} {kind} {state}"));
+        let stopped = state.stopped.iter().map(|(kind, state, count)| format!("{} {kind} {state}", count_text(*count)));
         let remedy = "read their errors with sealwright job list, fix the cause, then run sealwright job retry";
         checks.push(Check::doubtful("jobs", stopped.collect::<Vec<_>>().join(", "), remedy));
     }

@@ -59,6 +59,8 @@ pub struct CaseView {
     pub certificate_url: Option<String>,
     /// None if no file was examined.
     pub explanation: Option<Explanation>,
+    /// Whether a closed case has a verdict, or will get one.
+    pub is_verdict_awaited: bool,
     /// The newest first: that one counts.
     pub decisions: Vec<StoredDecision>,
     /// Why it must not be deleted; none if it may be.
@@ -155,6 +157,7 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
     let hold = store::legal_hold::find(&mut reader, id).await?;
     let attempts = store::webhook::attempts_of_case(&mut reader, case.company, id).await?;
     let jobs = store::job::of_case(&mut reader, id).await?;
+    let is_verdict_awaited = store::analysis::standing(&mut reader, id).await?.is_some();
     drop(reader);
     let explanation = explain(app, id).await?;
     let explanation = (explanation.verdict.is_some() || !explanation.items.is_empty()).then_some(explanation);
@@ -172,6 +175,7 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
         certificate,
         certificate_url,
         explanation,
+        is_verdict_awaited,
         decisions,
         hold,
         attempts,

@@ -79,6 +79,11 @@ pub struct QueueState {
     pub oldest: Option<(JobKind, i64)>,
 }
 
+/// How many jobs there are, or `≥ 10000`: more are not counted.
+pub fn count_text(count: i64) -> String {
+    if count < store::job::MOST_COUNTED { count.to_string() } else { format!("≥ {count}") }
+}
+
 /// Reads the state of the queue.
 pub async fn queue_state(db: &Db, now: Timestamp) -> Result<QueueState> {
     let mut tx = db.read().await?;

@@ -3,7 +3,10 @@
 //! They are drawn in a confined process (`facts`), one for each document. A document that cannot be drawn is only named: a
 //! file never prevents a seal.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use bytes::Bytes;
@@ -27,21 +30,27 @@ const MOST_PAGES: u32 = 200;
 const MOST_PAGE_BYTES: usize = 32 << 20;
 /// Drawing a document takes at most half a minute. After so many that took longer, no further one is drawn.
 const MOST_SLOW: usize = 2;
+/// The limit for drawing all documents of a certificate. Other certificates wait meanwhile.
+const MOST_TIME: Duration = Duration::from_secs(90);
 
 /// Draws the first pages of each document, at most `most_pages`, and adds them to the pictures.
 pub(super) async fn add(app: &Arc<App>, items: &[Item], most_pages: u32, pictures: &mut Pictures) -> Result<()> {
     let mut left = MOST_PAGES;
     let mut slow = 0;
+    let mut spent = Duration::ZERO;
     let documents = items.iter().filter(|item| document_of(item).is_some()).count();
     let drawable = (most_pages as usize).saturating_mul(documents).clamp(1, MOST_PAGES as usize);
     for (place, item) in items.iter().enumerate() {
         let most = most_pages.min(left);
         let Some(file) = document_of(item).filter(|_| most > 0) else { continue };
         let unshown = ShownPages { pages: Vec::new(), count: None };
-        let shown = if slow >= MOST_SLOW {
+        let shown = if slow >= MOST_SLOW || spent >= MOST_TIME {
             unshown
         } else {
-            match drawn(app, item, file, most, MOST_PAGE_BYTES / drawable).await? {
+            let begun = Instant::now();
+            let drawn = drawn(app, item, file, most, MOST_PAGE_BYTES / drawable).await?;
+            spent += begun.elapsed();
+            match drawn {
                 Ok(DrawnPages { count, files }) => {
                     let pages = files.into_iter().map(|file| pictures.push(file)).collect();
                     ShownPages { pages, count: Some(count) }

@@ -270,7 +270,7 @@ fn render(
         p.small { a href="/console/cases" { (language.pick("Cases", "Dossiers")) } }
         (parts::heading(view, language))
         (above)
-        @if let Some(explanation) = &view.explanation { (verdict::sentence(explanation, case.is_closed(), language)) }
+        @if let Some(explanation) = &view.explanation { (verdict::sentence(explanation, case.is_closed(), view.is_verdict_awaited, language)) }
         (parts::tasks(visit, view))
         (holding::notice(view, language))
         (parts::summary(visit, view))

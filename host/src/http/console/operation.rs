@@ -14,7 +14,10 @@ use super::{
     words,
 };
 use crate::{
-    app::console::operation::{self, OperationView, Subject},
+    app::{
+        console::operation::{self, OperationView, Subject},
+        queue::count_text,
+    },
     http::{link::Language, shared::Shared},
 };
 
@@ -63,7 +66,7 @@ fn state(visit: &Visit, view: &OperationView) -> Markup {
             }
             @for (kind, job_state, count) in &view.queue.stopped {
                 dt { (words::job(*kind, language)) }
-                dd.found { (count) " " (words::job_state(*job_state, language)) }
+                dd.found { (count_text(*count)) " " (words::job_state(*job_state, language)) }
             }
         }
     }

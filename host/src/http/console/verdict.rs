@@ -56,18 +56,18 @@ pub(super) fn tree(visit: &Visit, explanation: &Explanation) -> Markup {
 }
 
 /// The sentence at the top of the page: the level, and the strongest finding in plain words, with a link to where it counts.
-pub(super) fn sentence(explanation: &Explanation, is_closed: bool, language: Language) -> Markup {
+pub(super) fn sentence(explanation: &Explanation, is_closed: bool, is_awaited: bool, language: Language) -> Markup {
     let Some(verdict) = &explanation.verdict else {
-        let text = if is_closed {
-            language.pick(
+        let text = match (is_closed, is_awaited) {
+            (true, true) => language.pick(
                 "No verdict yet: the case is being examined.",
                 "Pas encore de verdict\u{a0}: le dossier est en cours d’examen.",
-            )
-        } else {
-            language.pick(
+            ),
+            (true, false) => language.pick("This case has no verdict.", "Ce dossier n’a pas de verdict."),
+            (false, _) => language.pick(
                 "No verdict yet: a case gets its verdict after it is closed.",
                 "Pas encore de verdict\u{a0}: un dossier reçoit son verdict une fois clos.",
-            )
+            ),
         };
         return html! { p.why { (text) } };
     };
@@ -92,16 +92,21 @@ pub(super) fn sentence(explanation: &Explanation, is_closed: bool, language: Lan
                 }
             }
             ". "
+            // A cap explains the level, and the parts alone do not.
+            @if analysis.trust_level != TrustLevel::Good {
+                @for note in &verdict.account.trust.notes { (words::said(note, language)) ". " }
+            }
+            @if verdict.progress == AnalysisProgress::Failed {
+                (language.pick("The score is partial. ", "Le score est partiel. "))
+            }
             a href="#verdict" { (language.pick("All reasons", "Toutes les raisons")) }
         }
     }
 }
 
-/// The part that costs the most, if one does. One with a finding goes before those without.
+/// The part that costs the most, if one does.
 fn strongest(trust: &Sum) -> Option<(usize, &Part)> {
-    let costly: Vec<(usize, &Part)> =
-        by_points_lost(trust).into_iter().filter(|(_, part)| points_lost(trust, part) >= LEAST_POINTS).collect();
-    costly.iter().find(|(_, part)| found_in(part).is_some()).or(costly.first()).copied()
+    by_points_lost(trust).into_iter().find(|(_, part)| points_lost(trust, part) >= LEAST_POINTS)
 }
 
 fn found_in(part: &Part) -> Option<&Finding> {
@@ -307,8 +312,8 @@ mod tests {
         assert!(french.contains("fraude certaine"), "{french}");
         let (position, strongest) = strongest(&trust).unwrap();
         assert_eq!((position, strongest.name.as_str()), (1, "document"));
-        // A part with a finding goes before one that costs more and says nothing.
-        let silent = Sum::of(vec![part("gps", 10, &[]), part("image", 80, &["A picture covers text."])]);
+        // Also if it says nothing.
+        let silent = Sum::of(vec![part("image", 80, &["A picture covers text."]), part("document", 10, &[])]);
         assert_eq!(super::strongest(&silent).unwrap().0, 1);
         let right = Sum::of(vec![part("gps", 100, &[])]);
         assert!(super::strongest(&right).is_none());

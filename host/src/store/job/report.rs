@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Where counting stops: a node that reports a queue of millions must not read them all every few seconds.
-const MOST_COUNTED: i64 = 10_000;
+pub const MOST_COUNTED: i64 = 10_000;
 
 /// How many jobs of a kind are in a state, at most [`MOST_COUNTED`].
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
