@@ -187,6 +187,9 @@ impl Session<'_> {
             let to = to.and_then(|to| from.join(to).ok()).context("the registry sends the request on to no address")?;
             ensure!(is_secure(&to), "the registry sends the request on without TLS, to {}", host_of(&to));
             answer = self.send(&to, HeaderMap::new(), most).await?;
+            // The user and the password are for the registry only.
+            let is_refused = answer.status == StatusCode::UNAUTHORIZED;
+            ensure!(!is_refused, "{} refuses what the registry sends the request on to", host_of(&to));
             from = to;
         }
         ensure!(!answer.status.is_redirection(), "the registry sends the request on more than {MAX_REDIRECTS} times");

@@ -24,6 +24,37 @@ pub const LOG_PROOF: &str = "proofs/log-of-seals.tlog-proof";
 /// The end of the name of a text that takes the place of a deleted original.
 pub const MISSING: &str = ".missing.txt";
 
+/// Why a server deleted an original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    /// Its step deletes files after their analysis.
+    AfterAnalysis,
+    /// The company keeps files for a limited time.
+    LimitedTime,
+}
+
+/// The text that takes the place of a deleted original.
+pub fn deletion_text(item: &str, sha256: Sha256Digest, deletion: Deletion) -> String {
+    let why = match deletion {
+        Deletion::AfterAnalysis => "after its analysis, as its step requires",
+        Deletion::LimitedTime => "because the company keeps files of closed cases for a limited time",
+    };
+    format!("The file of {item} was deleted {why}.\nIts SHA-256 was {sha256}.\n")
+}
+
+/// Whether a file of a package is the text for the deleted original of an item.
+pub(crate) fn is_deletion(name: &str, bytes: &[u8], item: &str, sha256: Sha256Digest) -> bool {
+    let texts = [Deletion::AfterAnalysis, Deletion::LimitedTime].map(|why| deletion_text(item, sha256, why));
+    name == format!("{ORIGINALS}{item}{MISSING}") && texts.iter().any(|text| text.as_bytes() == bytes)
+}
+
+/// Whether an original has the name that a server gives it: no program should take a photo for another kind of file.
+pub(crate) fn is_original(name: &str, item: &str, media_type: &str) -> bool {
+    const ENDINGS: [(&str, &str); 4] =
+        [("application/pdf", "pdf"), ("image/jpeg", "jpg"), ("image/png", "png"), ("video/mp4", "mp4")];
+    ENDINGS.iter().any(|(kind, ending)| *kind == media_type && name == format!("{ORIGINALS}{item}.{ending}"))
+}
+
 /// What a manifest says of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ManifestEntry<'a> {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     asic::{self, LOG_PROOF, MANIFEST, MISSING, ORIGINALS, TOKENS},
     digest::Sha256Digest,
+    manifest::File,
     tsp::{Token, TokenError},
     verify::{
         CertificateFacts, Expectations, Fault, Finding, FindingCode, LogFacts, Original, OriginalFacts, PackageFacts,
@@ -30,7 +31,7 @@ pub struct PackedFile {
     /// Bytes.
     pub size: u64,
     pub sha256: Sha256Digest,
-    /// Empty for a file in [`asic::ORIGINALS`], which can be large.
+    /// Empty for an original, which can be large.
     pub bytes: Vec<u8>,
 }
 
@@ -202,6 +203,10 @@ fn compare_items(
         match Role::of(&file.name) {
             Role::Original(item) => {
                 present.insert(item);
+                let sealed = file_of(report, item);
+                if sealed.is_some_and(|sealed| !asic::is_original(&file.name, item, &sealed.media_type)) {
+                    findings.push(changed(format!("`{}` is not the name of the file of {item}", file.name)));
+                }
                 let is_this = |original: &&OriginalFacts| original.name == file.name && original.sha256 == file.sha256;
                 let compared = report.originals.iter().find(is_this);
                 // A file that was not sealed at all is a finding of its own.
@@ -211,6 +216,10 @@ fn compare_items(
             }
             Role::Deleted(item) => {
                 deleted.insert(item);
+                let sealed = file_of(report, item);
+                if sealed.is_some_and(|sealed| !asic::is_deletion(&file.name, &file.bytes, item, sealed.sha256)) {
+                    findings.push(changed(format!("`{}` is not what a server says of a deleted file", file.name)));
+                }
             }
             Role::Token(item) => findings.extend(check_token(report, file, item, expectations)),
             Role::LogProof => {}
@@ -239,6 +248,10 @@ fn compare_items(
         findings.push(changed(format!("a file of {item} is said to be deleted, but none was sealed")));
     }
     deleted.into_iter().filter(|item| is_known(item)).map(str::to_owned).collect()
+}
+
+fn file_of<'a>(report: &'a Report, item: &str) -> Option<&'a File> {
+    report.items.iter().find(|known| known.reference == item)?.file.as_ref()
 }
 
 /// Checks the token over an original, unless it is the one in the certificate, which was checked there.

@@ -12,7 +12,7 @@ use std::{collections::BTreeSet, mem, ops::Range};
 
 use sealwright_seal::{
     Sha256Digest, Sha256Hasher,
-    asic::{MANIFEST, MEDIA_TYPE, MIMETYPE, ORIGINALS, TOKEN},
+    asic::{MANIFEST, MEDIA_TYPE, MIMETYPE, MISSING, ORIGINALS, TOKEN},
     package::{PackageContent, PackedFile},
 };
 
@@ -237,7 +237,7 @@ impl CasePackageReader {
         let most = match place {
             1 => MAX_MANIFEST,
             _ if is_certificate => self.max_certificate,
-            _ if name.starts_with(ORIGINALS) => return Ok(false),
+            _ if name.starts_with(ORIGINALS) && !name.ends_with(MISSING) => return Ok(false),
             _ => {
                 self.small_total = self.small_total.saturating_add(*size);
                 MAX_SMALL

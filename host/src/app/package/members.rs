@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures_util::TryStreamExt;
 use sealwright_seal::{
     Sha256Digest, Sha256Hasher,
-    asic::{LOG_PROOF, MISSING, ManifestEntry, ORIGINALS, TOKEN_MEDIA_TYPE, TOKENS},
+    asic::{self, Deletion, LOG_PROOF, MISSING, ManifestEntry, ORIGINALS, TOKEN_MEDIA_TYPE, TOKENS},
 };
 
 use crate::{
@@ -60,12 +60,8 @@ impl Member {
         let Some(file) = &item.content.file else { return Ok(None) };
         let reference = item.reference();
         if file.deleted_at.is_some() {
-            let why = if file.deletes_after_analysis {
-                "after its analysis, as its step requires"
-            } else {
-                "because the company keeps files of closed cases for a limited time"
-            };
-            let text = format!("The file of {reference} was deleted {why}.\nIts SHA-256 was {}.\n", file.sha256);
+            let why = if file.deletes_after_analysis { Deletion::AfterAnalysis } else { Deletion::LimitedTime };
+            let text = asic::deletion_text(&reference.to_string(), file.sha256, why);
             return Ok(Some(Self::in_memory(format!("{ORIGINALS}{reference}{MISSING}"), TEXT, text, modified)));
         }
         let name = format!("{ORIGINALS}{reference}.{}", file.kind.extension());

@@ -18,6 +18,12 @@ fn file(name: &str, bytes: &[u8]) -> PackedFile {
     }
 }
 
+/// The text in place of the first photo.
+fn deletion() -> PackedFile {
+    let text = asic::deletion_text("ITM-0_CAS-12", Sha256Digest::of(PHOTOS[0]), asic::Deletion::LimitedTime);
+    file("originals/ITM-0_CAS-12.missing.txt", text.as_bytes())
+}
+
 fn names(content: &mut PackageContent) {
     let entry = |file: &PackedFile| (file.name.clone(), file.sha256);
     let files: Vec<_> = [&content.certificate].into_iter().chain(&content.others).map(entry).collect();
@@ -81,7 +87,7 @@ fn a_package_is_checked_with_its_certificate_and_its_originals() {
 /// Its name, the change, the codes of the findings, and words of one of them.
 type Attack = (&'static str, fn(&mut PackageContent), &'static [FindingCode], &'static str);
 
-const ATTACKS: [Attack; 18] = {
+const ATTACKS: [Attack; 21] = {
     use FindingCode::{Original, Package};
     [
         (
@@ -155,11 +161,40 @@ const ATTACKS: [Attack; 18] = {
         (
             "said to be deleted, but there",
             |c| {
-                c.others.push(file("originals/ITM-0_CAS-12.missing.txt", b"deleted"));
+                c.others.push(deletion());
                 stamp_again(c, "Example");
             },
             &[Package],
             "says that it was deleted",
+        ),
+        (
+            "said to be deleted in other words",
+            |c| {
+                c.others[0] = file("originals/ITM-0_CAS-12.missing.txt", b"The valid invoice is elsewhere.");
+                stamp_again(c, "Example");
+            },
+            &[Package],
+            "is not what a server says of a deleted file",
+        ),
+        (
+            "said to be deleted twice",
+            |c| {
+                let text = deletion();
+                c.others[0] = file("originals/ITM-0_CAS-12.x.missing.txt", &text.bytes);
+                c.others.push(text);
+                stamp_again(c, "Example");
+            },
+            &[Package],
+            "is not what a server says of a deleted file",
+        ),
+        (
+            "a photo with the name of a page",
+            |c| {
+                c.others.push(file("originals/ITM-0_CAS-12.html", PHOTOS[0]));
+                stamp_again(c, "Example");
+            },
+            &[Package],
+            "is not the name of the file of ITM-0_CAS-12",
         ),
         (
             "said to be deleted, but never sealed",
@@ -291,7 +326,7 @@ fn a_package_whose_authority_is_not_trusted_is_intact_but_untrusted() {
 #[test]
 fn a_deleted_original_is_a_notice() {
     let mut partial = whole();
-    partial.others[0] = file("originals/ITM-0_CAS-12.missing.txt", b"deleted");
+    partial.others[0] = deletion();
     stamp_again(&mut partial, "Example");
     let report = check(&partial);
     assert_eq!(report.outcome, Outcome::Valid, "{:?}", report.findings);
