@@ -32,6 +32,7 @@ on_both_databases!(
     a_form_needs_the_token_of_its_session,
     a_second_factor_is_asked_for_and_each_code_counts_once,
     another_password_and_a_removed_user_end_all_sessions,
+    a_stolen_session_has_few_guesses_at_the_password,
     a_reviewer_decides_and_the_interface_says_so,
     no_one_gives_a_role_that_is_higher_than_their_own,
     the_commands_explain_what_is_wrong,
@@ -148,15 +149,21 @@ async fn a_second_factor_is_asked_for_and_each_code_counts_once(server: TestServ
     assert!(page.contains("<svg"), "{page}");
     let secret = page.split_once("<code>").unwrap().1.split_once("</code>").unwrap().0.to_owned();
     let sealed = value_of(&page, "name=\"sealed\" value=\"");
-    let wrong = maria.post("/console/account/second-factor/enable", &[("sealed", &sealed), ("code", "000000")]).await;
-    let wrong = wrong.expect(400).text();
-    assert!(wrong.contains("the code is wrong") && wrong.contains(&secret), "the same secret is shown again: {wrong}");
     let code = one_time_code(&secret);
-    maria.post("/console/account/second-factor/enable", &[("sealed", &sealed), ("code", &code)]).await.expect(303);
+    let enable = "/console/account/second-factor/enable";
+    for (password, code, problem) in
+        [(PASSWORD, "000000", "the code is wrong"), ("wrong", code.as_str(), "current password: wrong")]
+    {
+        let fields = [("sealed", sealed.as_str()), ("code", code), ("password", password)];
+        let wrong = maria.post(enable, &fields).await.expect(400).text();
+        assert!(wrong.contains(problem) && wrong.contains(&secret), "the same secret is shown again: {wrong}");
+    }
+    let right = [("sealed", sealed.as_str()), ("code", code.as_str()), ("password", PASSWORD)];
+    maria.post(enable, &right).await.expect(303);
     let stored: Vec<(String,)> = Rows::of(&server).await.all("select totp_secret from console_users").await;
     assert!(!stored[0].0.contains(&secret));
     // A stolen session cannot replace it.
-    for (path, fields) in [("start", vec![]), ("enable", vec![("sealed", sealed.as_str()), ("code", code.as_str())])] {
+    for (path, fields) in [("start", vec![]), ("enable", right.to_vec())] {
         let answer = maria.post(&format!("/console/account/second-factor/{path}"), &fields).await.expect(400).text();
         assert!(answer.contains("a second factor is on"), "{answer}");
     }
@@ -189,6 +196,17 @@ async fn a_second_factor_is_asked_for_and_each_code_counts_once(server: TestServ
         guesser.send_form("/console/second-factor", &[("csrf", &token), ("code", "123")]).await.expect(status);
     }
     assert!(guesser.get("/console/second-factor").await.expect(303).header("location").unwrap().contains("sign-in"));
+    // Other sessions do not give more guesses: these are the 7th to the 21st.
+    let mut last = String::new();
+    for _ in 0..3 {
+        let mut guesser = Person::new(&server);
+        guesser.sign_in("maria", PASSWORD).await.expect(303);
+        let token = csrf(&guesser.get("/console/second-factor").await.expect(200));
+        for _ in 0..5 {
+            last = guesser.send_form("/console/second-factor", &[("csrf", &token), ("code", "123")]).await.text();
+        }
+    }
+    assert!(last.contains("too many wrong attempts"), "{last}");
     // Someone who has lost the telephone asks the operator.
     let name = "CONSOLE_TEST_PASSWORD";
     let reset = |password| server.run_with(&["user", "reset", "maria", "--password-env", name], &[(name, password)]);
@@ -244,6 +262,24 @@ async fn another_password_and_a_removed_user_end_all_sessions(server: TestServer
     maria.get("/console/account").await.expect(303);
     let output = server.run(&["user", "list", "--json"]);
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap(), json!([]));
+}
+
+async fn a_stolen_session_has_few_guesses_at_the_password(server: TestServer) {
+    let (_api, _receiver) = acme_on(&server).await;
+    must_add_user(&server, "maria", &["--role", "viewer", "--company", "7"]);
+    let maria = Person::signed_in(&server, "maria").await;
+    for guess in 0..=20 {
+        let (current, problem) =
+            if guess < 20 { ("wrong", "current password: wrong") } else { (PASSWORD, "too many wrong attempts") };
+        let fields = [("current", current), ("new", "seventeen herons")];
+        let answer = maria.post("/console/account/password", &fields).await.expect(400).text();
+        assert!(answer.contains(problem), "{guess}: {answer}");
+    }
+    let refused: Vec<(i64,)> = Rows::of(&server)
+        .await
+        .all("select count(*) from audit_records where action = 'changePassword' and outcome = 'refused'")
+        .await;
+    assert_eq!(refused, [(20,)]);
 }
 
 async fn a_reviewer_decides_and_the_interface_says_so(server: TestServer) {

@@ -39,8 +39,16 @@ pub async fn of_user(reader: &mut Reader, user: i64) -> sqlx::Result<Vec<Console
     reader.query("select * from console_passkeys where user_id = $1 order by id").bind(user).all().await
 }
 
+/// Locks the user's row until the transaction ends, so that no passkey of the user comes or goes meanwhile. A statement of
+/// its own: the next one then sees what others have committed.
+pub async fn lock(tx: &mut Tx, user: i64) -> sqlx::Result<()> {
+    tx.query("update console_users set passkeys = passkeys where id = $1").bind(user).execute().await?;
+    Ok(())
+}
+
 /// Inserts a passkey; none if a user has it already.
 pub async fn insert(tx: &mut Tx, new: &NewConsolePasskey<'_>) -> sqlx::Result<Option<i64>> {
+    lock(tx, new.user).await?;
     let row: Option<(i64,)> = tx
         .query(
             "insert into console_passkeys (user_id, credential, spki, counter, name, created_at)
@@ -73,6 +81,7 @@ pub async fn set_used(tx: &mut Tx, passkey: &ConsolePasskey, counter: i64, now: 
 
 /// Deletes one of a user's passkeys. Returns whether it was there.
 pub async fn delete(tx: &mut Tx, user: i64, id: i64) -> sqlx::Result<bool> {
+    lock(tx, user).await?;
     let deleted =
         tx.query("delete from console_passkeys where user_id = $1 and id = $2").bind(user).bind(id).execute().await?;
     count(tx, user).await?;
@@ -81,11 +90,12 @@ pub async fn delete(tx: &mut Tx, user: i64, id: i64) -> sqlx::Result<bool> {
 
 /// Deletes all passkeys of a user.
 pub async fn delete_all(tx: &mut Tx, user: i64) -> sqlx::Result<()> {
+    lock(tx, user).await?;
     tx.query("delete from console_passkeys where user_id = $1").bind(user).execute().await?;
     count(tx, user).await
 }
 
-/// Keeps the number at the user.
+/// Keeps the number at the user, whose row is locked.
 async fn count(tx: &mut Tx, user: i64) -> sqlx::Result<()> {
     tx.query(
         "update console_users set passkeys = (select count(*) from console_passkeys where user_id = $1) where id = $1",

@@ -28,6 +28,8 @@ pub enum FormProblem {
     /// The webhook of a case is to be sent again, and is waiting already.
     WebhookWaits(CaseId),
     WrongPassword,
+    /// Wrong passwords, or wrong second steps, in the last minute.
+    TooManyFailures,
     PasswordLength {
         least: usize,
         most: usize,
@@ -136,6 +138,7 @@ impl fmt::Display for FormProblem {
                 write!(f, "the webhook of case {case} is already in the queue; sealwright job list shows its job")
             }
             Self::WrongPassword => f.write_str("current password: wrong"),
+            Self::TooManyFailures => f.write_str("too many wrong attempts: wait a minute"),
             Self::PasswordLength { least, most, given } => {
                 write!(f, "password: must have {least} to {most} characters, and has {given}")
             }

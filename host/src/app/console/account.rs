@@ -5,11 +5,11 @@ pub use crate::store::console_session::ConsoleSession;
 use crate::{
     app::{
         App,
-        audit::{self, Event},
+        audit::{self, AuditOutcome, Event},
         run_within,
         session::{hash_password, verify_password},
     },
-    domain::console::FormProblem,
+    domain::{console::FormProblem, rate_limit::Counter},
     error::{Error, Result},
     store::{self, console_user},
 };
@@ -17,6 +17,9 @@ use crate::{
 /// In characters. NIST SP 800-63B, section 5.1.1.1 asks for 8; without a list of known passwords, length has to do.
 pub const SHORTEST_PASSWORD: usize = 12;
 const LONGEST_PASSWORD: usize = 1000;
+
+/// Wrong passwords in 60 seconds of one username from one address, at the sign-in and in the account.
+pub const FAILED_LIMIT: u32 = 20;
 
 /// # Errors
 /// What is wrong with a new password.
@@ -56,18 +59,37 @@ pub async fn end_session(app: &App, user: &ConsoleUser, session: i64) -> Result<
     tx.settle(ended).await
 }
 
-/// Checks the user's password again, before something that a stolen session must not do.
+/// Checks the user's password again, before something that a stolen session must not do: `action`, for the audit log.
 ///
 /// # Errors
-/// [`FormProblem::WrongPassword`]; [`FormProblem::SecondFactorOfProvider`] for a user without a password here.
-pub(super) async fn ensure_password(app: &App, user: &ConsoleUser, password: String) -> Result<()> {
+/// [`FormProblem::WrongPassword`]; [`FormProblem::TooManyFailures`] after too many of them;
+/// [`FormProblem::SecondFactorOfProvider`] for a user without a password here.
+pub(super) async fn ensure_password(app: &App, user: &ConsoleUser, password: String, action: &str) -> Result<()> {
+    let hash = password_hash(app, user).await?.ok_or(FormProblem::SecondFactorOfProvider)?;
+    verify(app, user, (password, hash), action).await
+}
+
+/// None for a user of a provider.
+async fn password_hash(app: &App, user: &ConsoleUser) -> Result<Option<String>> {
     let mut reader = app.db.read().await?;
     let stored = console_user::find(&mut reader, user.id).await?;
     let stored = stored.ok_or_else(|| Error::not_found("the user does not exist any more"))?;
-    drop(reader);
-    let hash = stored.password_hash.ok_or(FormProblem::SecondFactorOfProvider)?;
-    let is_right = run_within(&app.sign_ins.hashing, move || verify_password(&password, Some(&hash))).await?;
-    if is_right { Ok(()) } else { Err(FormProblem::WrongPassword.into()) }
+    Ok(stored.password_hash)
+}
+
+/// Checks the password. A wrong one counts like a failed sign-in, and is in the audit log.
+async fn verify(app: &App, user: &ConsoleUser, (password, hash): (String, String), action: &str) -> Result<()> {
+    let failures = Counter::failed_sign_in(&user.username, user.address);
+    if app.rates.refusal(&failures, FAILED_LIMIT).is_some() {
+        return Err(FormProblem::TooManyFailures.into());
+    }
+    if run_within(&app.sign_ins.hashing, move || verify_password(&password, Some(&hash))).await? {
+        return Ok(());
+    }
+    app.rates.admit(failures, FAILED_LIMIT).await?;
+    let event = Event::done(action, user.scope.company(), None).with_outcome(AuditOutcome::Refused);
+    audit::record_alone(app, &user.actor(), event).await?;
+    Err(FormProblem::WrongPassword.into())
 }
 
 /// Sets another password. It ends every session of the user, this one included.
@@ -76,15 +98,9 @@ pub(super) async fn ensure_password(app: &App, user: &ConsoleUser, password: Str
 /// [`Error::Form`] if `current` is wrong or the new password is not accepted, and for a user of a provider.
 pub async fn change_password(app: &App, user: &ConsoleUser, current: String, new: String) -> Result<()> {
     check_new_password(&new, &user.username)?;
-    let mut reader = app.db.read().await?;
-    let stored = console_user::find(&mut reader, user.id).await?;
-    let stored = stored.ok_or_else(|| Error::not_found("the user does not exist any more"))?;
-    drop(reader);
-    let stored_hash = stored.password_hash.ok_or(FormProblem::NoPassword)?;
-    let hashed = run_within(&app.sign_ins.hashing, move || {
-        verify_password(&current, Some(&stored_hash)).then(|| hash_password(&new))
-    });
-    let hash = hashed.await?.ok_or(FormProblem::WrongPassword)?.map_err(Error::internal)?;
+    let stored_hash = password_hash(app, user).await?.ok_or(FormProblem::NoPassword)?;
+    verify(app, user, (current, stored_hash), "changePassword").await?;
+    let hash = run_within(&app.sign_ins.hashing, move || hash_password(&new)).await?.map_err(Error::internal)?;
     let mut tx = app.db.begin().await?;
     let written = async {
         console_user::set_password(&mut tx, user.id, &hash).await?;

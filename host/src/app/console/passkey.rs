@@ -98,7 +98,7 @@ pub async fn add(
     sealed: &str,
     sent: &Registration<'_>,
 ) -> Result<()> {
-    ensure_password(app, user, password).await?;
+    ensure_password(app, user, password, "addPasskey").await?;
     let name = name.trim();
     if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(char::is_control) {
         return Err(FormProblem::Name { most: LONGEST_NAME }.into());
@@ -110,6 +110,7 @@ pub async fn add(
     let new = checked.map_err(|problem| refused(&user.username, problem))?;
     let mut tx = app.db.begin().await?;
     let added = async {
+        console_passkey::lock(&mut tx, user.id).await?;
         if console_passkey::of_user(&mut tx, user.id).await?.len() >= MOST {
             return Err(FormProblem::TooManyPasskeys { most: MOST }.into());
         }
@@ -128,9 +129,9 @@ pub async fn add(
 /// Removes one of the user's passkeys.
 ///
 /// # Errors
-/// [`FormProblem::WrongPassword`]; [`Error::NotFound`] if it is not one of the user's.
+/// [`Error::Form`] if the password is wrong; [`Error::NotFound`] if it is not one of the user's.
 pub async fn remove(app: &App, user: &ConsoleUser, id: i64, password: String) -> Result<()> {
-    ensure_password(app, user, password).await?;
+    ensure_password(app, user, password, "removePasskey").await?;
     let mut tx = app.db.begin().await?;
     let removed = async {
         if !console_passkey::delete(&mut tx, user.id, id).await? {

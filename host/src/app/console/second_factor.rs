@@ -2,7 +2,7 @@
 
 use totp_rs::{Builder, Secret, Totp};
 
-use super::ConsoleUser;
+use super::{ConsoleUser, account::ensure_password};
 use crate::{
     app::{
         App,
@@ -71,12 +71,14 @@ async fn ensure_off(reader: &mut Reader, user: &ConsoleUser) -> Result<()> {
     }
 }
 
-/// Enables the second factor that [`start`] made, if `code` is one of its codes.
+/// Enables the second factor that [`start`] made, if `code` is one of its codes and the password is right: with a stolen
+/// session alone, no one adds another way to sign in.
 ///
 /// # Errors
-/// [`Error::Form`] for a wrong code, and if the form is not one of this session; as [`start`] if one is on.
-pub async fn enable(app: &App, user: &ConsoleUser, sealed: &str, code: &str) -> Result<()> {
+/// [`Error::Form`] for a wrong password or code, and if the form is not one of this session; as [`start`] if one is on.
+pub async fn enable(app: &App, user: &ConsoleUser, password: String, sealed: &str, code: &str) -> Result<()> {
     let secret = open(app, user, sealed)?;
+    ensure_password(app, user, password, "enableSecondFactor").await?;
     let step = matching_step(app, &totp(&user.username, secret)?, code);
     let step = step.ok_or(FormProblem::WrongFirstCode)?;
     let encrypted = app.secrets.encrypt(&purpose(user.id), &secret);

@@ -17,7 +17,7 @@ use crate::{
     },
     clock::Timestamp,
     db::Tx,
-    domain::{client_address::ClientAddress, console::FormProblem, session::SessionToken},
+    domain::{client_address::ClientAddress, console::FormProblem, rate_limit::Counter, session::SessionToken},
     error::{Error, Result},
     store::{
         self,
@@ -33,6 +33,9 @@ const SEEN_PARTS: u32 = 100;
 
 /// After this many wrong codes the person has to enter the password again.
 const MOST_WRONG_CODES: i64 = 5;
+
+/// Wrong second steps in 60 seconds of one user, in all sessions and from all addresses.
+const WRONG_STEPS_LIMIT: u32 = 20;
 
 /// In characters. What browsers call themselves is about 150 long.
 const LONGEST_AGENT: usize = 300;
@@ -139,7 +142,13 @@ pub async fn second_step(app: &App, token: &SessionToken) -> Result<SecondStep> 
 /// What came of a second step.
 enum StepOutcome {
     Accepted(NewSession),
-    Wrong,
+    /// To be counted. After too many in one session, the password has to be entered again.
+    Wrong {
+        failures: Counter,
+        is_over: bool,
+    },
+    /// The user has shown too many wrong ones: this one was not looked at.
+    Refused,
     /// The password has to be entered again.
     Ended,
 }
@@ -149,18 +158,24 @@ enum StepOutcome {
 ///
 /// # Errors
 /// [`FormProblem::WrongCode`] also for a used one, [`FormProblem::WrongPasskey`]; [`Error::Unauthenticated`] after too
-/// many, or if the session has ended.
+/// many, or if the session has ended; [`FormProblem::TooManyFailures`] after too many in the user's sessions together.
 pub async fn complete(app: &App, token: &SessionToken, proof: Proof<'_>, origin: Origin<'_>) -> Result<NewSession> {
     let mut tx = app.db.begin().await?;
     // A wrong code is counted, so its transaction is committed too.
     let outcome = try_proof(app, &mut tx, token, proof, origin).await;
+    let ended = || Error::Unauthenticated("the sign-in has ended: enter the password again".to_owned());
     match tx.settle(outcome).await? {
         StepOutcome::Accepted(session) => Ok(session),
-        StepOutcome::Wrong => Err(match proof {
-            Proof::Code(_) => FormProblem::WrongCode.into(),
-            Proof::Passkey(_) => FormProblem::WrongPasskey.into(),
-        }),
-        StepOutcome::Ended => Err(Error::Unauthenticated("the sign-in has ended: enter the password again".to_owned())),
+        StepOutcome::Wrong { failures, is_over } => {
+            app.rates.admit(failures, WRONG_STEPS_LIMIT).await?;
+            Err(match proof {
+                _ if is_over => ended(),
+                Proof::Code(_) => FormProblem::WrongCode.into(),
+                Proof::Passkey(_) => FormProblem::WrongPasskey.into(),
+            })
+        }
+        StepOutcome::Refused => Err(FormProblem::TooManyFailures.into()),
+        StepOutcome::Ended => Err(ended()),
     }
 }
 
@@ -175,6 +190,11 @@ async fn try_proof(
     let Some(session) = store::console_session::find(tx, token.digest()).await? else { return Ok(StepOutcome::Ended) };
     let user = console_user::find(tx, session.user).await?.filter(|user| is_valid(app, user, &session, now));
     let Some(user) = user else { return Ok(StepOutcome::Ended) };
+    // No username has a space.
+    let failures = Counter::failed_sign_in(&format!("second step of {}", user.username), ClientAddress::UNKNOWN);
+    if app.rates.refusal(&failures, WRONG_STEPS_LIMIT).is_some() {
+        return Ok(StepOutcome::Refused);
+    }
     let actor = actor(user.username.clone(), origin.address);
     let event = Event::done("signIn", user.company, None);
     let is_accepted = match proof {
@@ -182,18 +202,21 @@ async fn try_proof(
         Proof::Passkey(sent) => passkey::accept(app, tx, &user, token, &sent).await?,
     };
     if is_accepted {
-        store::console_session::delete(tx, session.digest).await?;
+        // Another request may have completed it meanwhile.
+        if !store::console_session::delete(tx, session.digest).await? {
+            return Ok(StepOutcome::Ended);
+        }
         let token = SessionToken::random();
         insert(tx, now, &user, (&token, true), origin).await?;
         audit::record(tx, now, &actor, event).await?;
         return Ok(StepOutcome::Accepted(NewSession { token, is_complete: true }));
     }
     audit::record(tx, now, &actor, event.with_outcome(AuditOutcome::Refused)).await?;
-    if store::console_session::add_failure(tx, session.id).await? < MOST_WRONG_CODES {
-        return Ok(StepOutcome::Wrong);
+    let is_over = store::console_session::add_failure(tx, session.id).await? >= MOST_WRONG_CODES;
+    if is_over {
+        store::console_session::delete(tx, session.digest).await?;
     }
-    store::console_session::delete(tx, session.digest).await?;
-    Ok(StepOutcome::Ended)
+    Ok(StepOutcome::Wrong { failures, is_over })
 }
 
 /// The user whose session has this token; none if the session has ended or the user may not sign in any more.

@@ -12,13 +12,16 @@ use super::{
     guard::{SIGN_IN, redirect},
     layout,
     problem::PageResult,
-    sign_in::{FAILED_LIMIT, onward_of},
+    sign_in::onward_of,
     visit::{SESSION, Visitor},
 };
 use crate::{
     app::{
         audit::AuditOutcome,
-        console::openid::{self, begin, finish, recognise, record_failure},
+        console::{
+            account::FAILED_LIMIT,
+            openid::{self, begin, finish, recognise, record_failure},
+        },
         openid::{ATTEMPT_LIFETIME, Callback, OngoingSignIn, SignInFailure},
     },
     domain::rate_limit::Counter,

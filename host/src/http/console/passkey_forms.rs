@@ -97,7 +97,8 @@ fn new(visit: &Visit, challenge: &Challenge) -> Markup {
     }
 }
 
-fn password(id: &str, language: Language) -> Markup {
+/// The field for the password that someone with a stolen session does not know.
+pub(super) fn password(id: &str, language: Language) -> Markup {
     html! {
         label for=(id) { (language.pick("Current password", "Mot de passe actuel")) }
         input id=(id) name="password" type="password" required autocomplete="current-password";

@@ -123,6 +123,7 @@ fn french(problem: &FormProblem) -> String {
             "le webhook attend déjà\u{a0}: voir «\u{a0}Travaux en cours\u{a0}» plus bas".to_owned()
         }
         FormProblem::WrongPassword => "mot de passe actuel\u{a0}: faux".to_owned(),
+        FormProblem::TooManyFailures => "trop d’essais faux\u{a0}: attendez une minute".to_owned(),
         FormProblem::PasswordLength { least, most, given } => {
             format!("mot de passe\u{a0}: il doit avoir de {least} à {most} caractères, et en a {given}")
         }

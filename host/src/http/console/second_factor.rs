@@ -71,8 +71,10 @@ pub(super) async fn start(State(shared): State<Shared>, visit: Visit) -> PageRes
 
 /// `POST /console/account/second-factor/enable`
 pub(super) async fn enable(State(shared): State<Shared>, visit: Visit, fields: Form) -> PageResult {
-    let sealed = fields.text("sealed");
-    let enabled = second_factor::enable(&shared.app, &visit.user, sealed, fields.text("code")).await;
+    // Each attempt costs a hash, and may be a guess.
+    let _turn = shared.app.sign_ins.turn(visit.user.address).await;
+    let (password, sealed) = (fields.text("password").to_owned(), fields.text("sealed"));
+    let enabled = second_factor::enable(&shared.app, &visit.user, password, sealed, fields.text("code")).await;
     let Err(problem) = form_problem(enabled, visit.language)? else {
         return Ok(redirect("/console/account?done=second-factor-on"));
     };
@@ -137,7 +139,7 @@ fn set_up(status: StatusCode, visit: &Visit, enrolment: &Enrolment, above: &Mark
         (above)
         ol {
             li { (language.pick("Scan this code with an authenticator app.", "Scannez ce code avec une application d’authentification.")) }
-            li { (language.pick("Enter the six digits that the app shows.", "Saisissez les six chiffres que l’application affiche.")) }
+            li { (language.pick("Enter the six digits that the app shows, and your password.", "Saisissez les six chiffres que l’application affiche, et votre mot de passe.")) }
         }
         figure.qr { (PreEscaped(drawing)) }
         p {
@@ -149,6 +151,7 @@ fn set_up(status: StatusCode, visit: &Visit, enrolment: &Enrolment, above: &Mark
             input type="hidden" name="sealed" value=(enrolment.sealed);
             label for="code" { (language.pick("Code", "Code")) }
             (layout::code_field())
+            (passkey_forms::password("password", *language))
             button { (language.pick("Turn on", "Activer")) }
         }
     };

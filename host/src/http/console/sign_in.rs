@@ -17,16 +17,15 @@ use super::{
 };
 use crate::{
     app::console::{
-        ConsoleUser, openid,
+        ConsoleUser,
+        account::FAILED_LIMIT,
+        openid,
         session::{self, NewSession},
     },
     domain::{rate_limit::Counter, session::SessionToken},
     error::Error,
     http::{link::Language, shared::Shared},
 };
-
-/// Failed sign-ins in 60 seconds of one username from one address.
-pub(super) const FAILED_LIMIT: u32 = 20;
 
 /// What [`Onward::reason`] says after the sign-out.
 const SIGNED_OUT: &str = "signed-out";
