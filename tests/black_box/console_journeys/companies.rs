@@ -97,9 +97,9 @@ pub(super) async fn look_at_preview(browser: &Browser) {
         .await;
     let tried = format!(
         "const page = {IN_PREVIEW};
-         page.querySelector('form.entry input').value = 'Hail';
+         page.querySelector('#entry').value = 'Hail';
          page.querySelector('#save-entry').click();
-         return [page.location.hash.startsWith('#step-'), page.querySelector('form.entry input').value];"
+         return [page.location.hash.startsWith('#step-'), page.querySelector('#entry').value];"
     );
     assert_eq!(browser.run(&tried, json!([])).await, json!([true, "Hail"]));
     browser.click_named("Acme Insurance").await;
