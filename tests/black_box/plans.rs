@@ -182,6 +182,8 @@ async fn no_statement_of_a_working_server_reads_or_sorts_a_growing_table() {
     if env::var_os("SEALWRIGHT_TEST_PLANS_CASES").is_some() {
         print_slowest(&cluster.log());
     }
+    // An operator's list of jobs shows the stopped ones first, and is read rarely (docs/adr/0060).
+    let found: Vec<String> = found.into_iter().filter(|problem| !problem.contains(LIST_OF_JOBS)).collect();
     assert!(found.is_empty(), "{} problems:\n{}", found.len(), found.join("\n\n"));
 }
 
@@ -190,6 +192,9 @@ async fn run(cluster: &OwnCluster, sql: &str) {
     raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap_or_else(|error| panic!("{error}: {sql}"));
     connection.close().await.expect("close the connection");
 }
+
+/// In the statement of `sealwright job list`, and of the console's page "Operation".
+const LIST_OF_JOBS: &str = "order by case state when 'failed' then 0 when 'quarantined' then 0 else 1 end";
 
 /// What people and programs do with an installation every day.
 async fn work(server: &TestServer, api: &Api) {

@@ -199,7 +199,7 @@ const pagePictures = [];
 
 /**
  * The pictures among the originals inside the certificate; none if they cannot be read.
- * @param {File} certificate
+ * @param {Blob} certificate
  * @param {CheckResult} found
  * @returns {Promise<{ name: string, type: string, base64: string }[]>}
  */
