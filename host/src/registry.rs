@@ -1,4 +1,4 @@
-//! Pulls components from registries of the Open Container Initiative (OCI Distribution Specification 1.1): a manifest by
+//! Pulls components from registries of the Open Container Initiative (version 1.1 of its distribution protocol): a manifest by
 //! its digest, and the one blob that it names. Both are checked against their digests, so neither the registry nor the
 //! network decides which component it is (docs/adr/0056-plugins-from-elsewhere.md).
 //!
