@@ -14,7 +14,6 @@ mod house;
 mod hygiene;
 mod machine;
 mod plugins;
-mod scratch;
 mod tasks;
 mod verify_page;
 mod workspace;

@@ -5,7 +5,7 @@ use std::{env, ffi::OsString, num::NonZeroUsize, process::Command, thread};
 use anyhow::Context as _;
 
 use crate::{
-    citations, deny, house, hygiene, machine, plugins, scratch,
+    citations, deny, house, hygiene, machine, plugins,
     workspace::{Workspace, build_programs, run},
 };
 
@@ -45,10 +45,6 @@ pub(crate) fn test(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Res
         // Most tests wait for servers that they have started.
         let cores = thread::available_parallelism().map_or(2, NonZeroUsize::get);
         tests.env(TEST_THREADS, (2 * cores).to_string());
-    }
-    let in_memory = scratch::in_memory()?;
-    if let Some(folder) = &in_memory {
-        tests.env(scratch::VARIABLE, folder.path());
     }
     // A long run should report every failure, not only the first one.
     let is_said = arguments.iter().any(|argument| argument == "--no-fail-fast");
