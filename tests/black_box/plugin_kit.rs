@@ -54,8 +54,8 @@ async fn installation() -> TestServer {
     server
 }
 
-/// `plugin run`, with an installation that keeps the compiled component. In Python and JavaScript it has an interpreter,
-/// and compiling it takes a minute.
+/// `plugin run`, with an installation that keeps the compiled component: in Python and JavaScript it has an interpreter,
+/// and compiling it takes a minute. `plugin check` stores it there, too.
 fn plugin_run(project: &Path, installation: &Path) -> Command {
     let mut run = sealwright(project);
     run.args(["plugin", "run", "--json", "--data-dir"]).arg(installation);
@@ -187,7 +187,7 @@ async fn javascript_projects_of_every_role_pass_their_tests_and_one_is_built_and
         must(command("npm", &project).args(["run", "build"]));
         project.join("try-document-type.wasm")
     });
-    must(sealwright(&project).args(["plugin", "check"]).arg(&component));
+    must(sealwright(&project).args(["plugin", "check", "--data-dir"]).args([&installation, &component]));
     assert_answers("document-type", &run(&project, &installation, &component, "document-type"));
     assert_failures(&project, &installation, &component, &[("a fault", "TypeError: the card has no number")]);
 }
@@ -218,7 +218,7 @@ async fn python_projects_of_every_role_pass_their_tests_and_one_is_built_and_ans
         must(command(programs.join("componentize-py"), project).args(build));
         project.join("built.wasm")
     });
-    must(sealwright(project).args(["plugin", "check"]).arg(&component));
+    must(sealwright(project).args(["plugin", "check", "--data-dir"]).args([&installation, &component]));
     assert_answers(role, &run(project, &installation, &component, role));
     let no_files = "FileNotFoundError: [Errno 44] No such file or directory: '.' (a plugin has no files";
     let uncaught = [("a fault", "ValueError: the card has no number"), ("a file", no_files)];

@@ -69,7 +69,7 @@ impl Role {
             Self::ReadFile | Self::Probe => Allowance { starts_programs: true, ..reads },
             Self::ReadPages => reads,
             Self::Render => Allowance { memory_bytes: None, cpu_seconds: None, ..reads },
-            Self::CompilePlugin => Allowance { memory_bytes: Some(768 << 20), cpu_seconds: Some(60), ..reads },
+            Self::CompilePlugin => Allowance { memory_bytes: Some(768 << 20), cpu_seconds: Some(120), ..reads },
         }
     }
 

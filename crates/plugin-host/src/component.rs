@@ -216,18 +216,22 @@ impl Acceptance<'_> {
         if !built_in {
             self.signatures.admit(&self.signatures.judge(bytes))?;
         }
-        let digest = Sha256Digest::of(bytes);
         let runtime = self.runtimes.for_component(bytes)?;
-        let compile = || self.compiler.compile((&runtime.engine, runtime.profile), origin, bytes, built_in);
-        let component = match self.cache {
-            Some(cache) => cache.compile(&runtime.engine, digest, compile)?,
-            None => compile()?,
-        };
+        let component = self.compiled(origin, bytes, &runtime, built_in)?;
         let plugin = self.admit(origin, bytes, &runtime, &component, built_in)?;
         if let Some(cache) = self.cache.filter(|_| !built_in) {
             cache.keep_source(plugin.info.digest, bytes);
         }
         Ok(plugin)
+    }
+
+    /// The component in `bytes`, compiled for `runtime`: from the cache if it is there.
+    pub(super) fn compiled(&self, origin: &str, bytes: &[u8], runtime: &Runtime, built_in: bool) -> Result<Component> {
+        let compile = || self.compiler.compile((&runtime.engine, runtime.profile), origin, bytes, built_in);
+        match self.cache {
+            Some(cache) => cache.compile(&runtime.engine, Sha256Digest::of(bytes), compile),
+            None => compile(),
+        }
     }
 
     /// Accepts a component that was compiled for `runtime`, whatever its signatures prove.

@@ -14,6 +14,7 @@ use super::{
     name::{self, is_built_in_name},
     runtime::Runtimes,
     signature::{SignaturePolicy, SignatureState},
+    trial::CompiledFolder,
 };
 
 /// What a component exports and imports, and whether this host would load it.
@@ -38,11 +39,18 @@ pub struct ExaminedComponent {
 }
 
 /// Examines a component as this host does for its plugin folder. `program` is this program, which compiles it in a
-/// child; without it the component is compiled here. One that `policy` does not accept is examined all the same.
-pub fn examine(bytes: &[u8], program: Option<PathBuf>, policy: &SignaturePolicy) -> Result<ExaminedComponent> {
+/// child; without it the component is compiled here. Its compiled form is stored in `compiled`, if given, where the server
+/// of that installation finds it. One that `policy` does not accept is examined all the same.
+pub fn examine(
+    bytes: &[u8],
+    program: Option<PathBuf>,
+    compiled: Option<CompiledFolder>,
+    policy: &SignaturePolicy,
+) -> Result<ExaminedComponent> {
     let runtimes = Runtimes::new(Some(limits::USUAL_FUEL_PER_SECOND))?;
     let compiler = Compiler::new(program);
-    let acceptance = Acceptance { runtimes: &runtimes, cache: None, compiler: &compiler, signatures: policy };
+    let cache = compiled.map(CompiledFolder::open).transpose()?;
+    let acceptance = Acceptance { runtimes: &runtimes, cache: cache.as_ref(), compiler: &compiler, signatures: policy };
     let mut examined = ExaminedComponent {
         size: bytes.len(),
         digest: Sha256Digest::of(bytes),
@@ -55,7 +63,7 @@ pub fn examine(bytes: &[u8], program: Option<PathBuf>, policy: &SignaturePolicy)
     };
     let accepted = component_bytes::check(bytes).and_then(|()| {
         let runtime = runtimes.for_component(bytes)?;
-        let component = compiler.compile((&runtime.engine, runtime.profile), "the component", bytes, false)?;
+        let component = acceptance.compiled("the component", bytes, &runtime, false)?;
         let kind = component.component_type();
         examined.exports = kind.exports(&runtime.engine).map(|(name, _)| name.to_owned()).collect();
         examined.imports = kind.imports(&runtime.engine).map(|(name, _)| name.to_owned()).collect();

@@ -61,6 +61,11 @@ impl CompiledFolder {
     pub fn of(data_dir: &Path, secrets: &SecretKey) -> Self {
         Self { folder: data_dir.join("plugin-cache"), key: secrets.derive("plugin-cache") }
     }
+
+    /// Creates the folder if it does not exist.
+    pub(super) fn open(self) -> Result<CompiledCache> {
+        CompiledCache::open(self.folder, self.key)
+    }
 }
 
 impl PluginHost {
@@ -68,7 +73,7 @@ impl PluginHost {
     /// too. `program` is this program, which compiles in a child; without it components are compiled here. Compiled
     /// components are stored in `compiled`, if given.
     pub fn for_trial(program: Option<PathBuf>, compiled: Option<CompiledFolder>, fuel_per_second: u64) -> Result<Self> {
-        let cache = compiled.map(|CompiledFolder { folder, key }| CompiledCache::open(folder, key)).transpose()?;
+        let cache = compiled.map(CompiledFolder::open).transpose()?;
         Self::bare(program, cache, Some(fuel_per_second))
     }
 

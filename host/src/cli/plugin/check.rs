@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{super::output::visible, Output};
 use crate::{
+    app::tools::trial,
     config::Config,
     plugins::{self, ExaminedComponent, Role},
 };
@@ -21,7 +22,9 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 pub(super) fn run(config: &Config, file: &Path, output: Output) -> anyhow::Result<ExitCode> {
-    let examined = plugins::examine(&read(file)?, Some(this_program()), &config.plugins.signatures)?;
+    // An installation that is not there, or not readable, only means that the component is compiled again.
+    let compiled = trial::compiled_folder(config).ok();
+    let examined = plugins::examine(&read(file)?, Some(this_program()), compiled, &config.plugins.signatures)?;
     let loadable = examined.refusal.is_none();
     output.print(&CheckResult { file: file.display().to_string(), examined })?;
     Ok(if loadable { ExitCode::SUCCESS } else { ExitCode::FAILURE })

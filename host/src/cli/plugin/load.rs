@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{super::output::visible, Output, check};
 use crate::{
-    app::{App, audit::Actor, plugins::missing, published, registry},
+    app::{App, audit::Actor, plugins::missing, published, registry, tools::trial},
     clock::Clock,
     config::Config,
     domain::registry_reference::RegistryReference,
@@ -27,7 +27,9 @@ pub(super) async fn load(config: Config, component: &str, output: Output) -> any
         }
         None => check::read(Path::new(component))?.into(),
     };
-    let examined = plugins::examine(&bytes, Some(this_program()), &config.plugins.signatures)?;
+    // The server of this installation finds it there, and does not compile it again.
+    let compiled = trial::compiled_folder(&config).ok();
+    let examined = plugins::examine(&bytes, Some(this_program()), compiled, &config.plugins.signatures)?;
     if let Some(refusal) = examined.refusal {
         bail!("{component}: no server would load it: {}", visible(&refusal));
     }

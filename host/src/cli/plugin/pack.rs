@@ -22,7 +22,9 @@ pub(super) fn run(module: &Path, out: Option<&Path>, output: Output) -> anyhow::
     fs::write(&file, &component).with_context(|| format!("writing {}", file.display()))?;
     output.print(&PackedComponent { file: file.display().to_string(), size: component.len() })?;
     // Only the component itself knows its name, so it is examined.
-    if let Some(refusal) = plugins::examine(&component, Some(this_program()), &SignaturePolicy::default())?.refusal {
+    if let Some(refusal) =
+        plugins::examine(&component, Some(this_program()), None, &SignaturePolicy::default())?.refusal
+    {
         output.warn([format!("warning: this host would not load it: {}", visible(&refusal))]);
     }
     Ok(ExitCode::SUCCESS)
