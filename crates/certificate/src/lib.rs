@@ -7,6 +7,7 @@ mod bundle;
 pub mod data;
 mod export;
 mod finding;
+mod layout;
 mod parts;
 mod picture;
 #[cfg(test)]

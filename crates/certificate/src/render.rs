@@ -14,13 +14,13 @@ use sealwright_child_process::failure::Retry;
 use serde::Serialize;
 use serde_json::Value;
 use typst::{diag::Warned, foundations::Bytes as TypstBytes, syntax::FileId};
-use typst_layout::PagedDocument;
 
 use super::{
     attachment::{Attachment, MAX_ATTACHMENTS},
     data::CertificateData,
     export::{pictured, written},
     finding::Finding,
+    layout::{Layouts, Shape, is_light},
     parts,
     picture::{self, Picture},
     template::Template,
@@ -40,6 +40,7 @@ const CACHE_AGE: usize = 1;
 /// Renders certificates from one template. Creating it takes a few milliseconds and megabytes: reuse it.
 pub struct CertificateRenderer {
     template: LoadedTemplate,
+    layouts: Layouts,
 }
 
 /// A certificate before it is signed.
@@ -107,7 +108,7 @@ impl CertificateRenderer {
 
     /// Like [`new`](Self::new), with fonts that are already loaded.
     pub(super) fn with_fonts(template: Template, fonts: Arc<Fonts>) -> anyhow::Result<Self> {
-        Ok(Self { template: LoadedTemplate::new(template, fonts)? })
+        Ok(Self { template: LoadedTemplate::new(template, fonts)?, layouts: Layouts::default() })
     }
 
     /// Renders one certificate. Takes tens to hundreds of milliseconds of one processor: call it on a blocking thread,
@@ -201,7 +202,8 @@ impl CertificateRenderer {
 
     fn attempt(&self, input: &Input<'_>, repertoire: &Repertoire) -> Result<RenderedCertificate, RenderError> {
         let world = CertificateWorld { template: &self.template, files: self.files(input, repertoire)? };
-        let Warned { output, warnings } = typst::compile::<PagedDocument>(&world);
+        let is_remembered = is_light(&input.photos, &input.pictures, input.attachments);
+        let Warned { output, warnings } = self.layouts.compile(&world, Shape::of(input.data), is_remembered);
         let document = output.map_err(|errors| RenderError::Template(world.findings(&errors)))?;
         let (pdf, inaccessible) = match input.form {
             Form::Certificate => written(&document, &world, input.data, input.now)?,
@@ -371,6 +373,10 @@ mod tests;
 #[cfg(test)]
 #[path = "document_tests.rs"]
 mod document_tests;
+
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod layout_tests;
 
 #[cfg(test)]
 #[path = "theme_tests.rs"]
