@@ -14,6 +14,7 @@ mod picture;
 mod reference;
 mod render;
 mod samples;
+mod share_code;
 mod template;
 mod text;
 mod visible;

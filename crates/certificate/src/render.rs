@@ -7,7 +7,6 @@
 use std::{collections::HashMap, io, sync::Arc};
 
 use bytes::Bytes;
-use qrcode::{EcLevel, QrCode, render::svg};
 use schemars::JsonSchema;
 use sealwright_base::clock::Timestamp;
 use sealwright_child_process::failure::Retry;
@@ -23,6 +22,7 @@ use super::{
     layout::{Layouts, Shape, is_light},
     parts,
     picture::{self, Picture},
+    share_code::share_code,
     template::Template,
     text::Repertoire,
     visible,
@@ -222,7 +222,7 @@ impl CertificateRenderer {
 
     /// The files of this certificate, at the paths that `templates/certificate/` documents.
     fn files(&self, input: &Input<'_>, repertoire: &Repertoire) -> anyhow::Result<HashMap<FileId, TypstBytes>> {
-        let qr_code = share_qr_code(&input.data.share_url);
+        let qr_code = share_code(&input.data.share_url);
         let mut files = HashMap::new();
         for (number, (photo, picture)) in input.photos.iter().zip(&input.pictures).enumerate() {
             for file in picture.iter().flat_map(|picture| picture.files(number, photo)) {
@@ -358,12 +358,6 @@ fn make_printable(json: &mut Value, repertoire: &Repertoire) -> bool {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
-}
-
-/// The QR code of the share URL as SVG, or `None` for a URL that is too long for any (about 2,300 bytes).
-fn share_qr_code(url: &str) -> Option<String> {
-    let code = QrCode::with_error_correction_level(url, EcLevel::M).ok()?;
-    Some(code.render::<svg::Color<'_>>().quiet_zone(false).build())
 }
 
 #[cfg(test)]
