@@ -11,11 +11,15 @@ use std::{
 
 use bytes::Bytes;
 use sealwright::{
-    certificate::{Attachment, CertificateData, CertificateRenderer, CertificateWorker, Template, data::ItemContent},
+    certificate::{
+        Attachment, CertificateData, CertificateRenderer, CertificateWorker, Template,
+        data::{ItemContent, Moment},
+    },
     clock::Timestamp,
     media::image,
 };
 use sealwright_lab::{PhotoOptions, photo};
+use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -239,7 +243,7 @@ pub(crate) fn marked(jpeg: &[u8], case: usize) -> Bytes {
     [start, &[0xff, 0xfe, 0, 10], comment.as_bytes(), rest].concat().into()
 }
 
-/// The sample's certificate with another reference, and with the given number of photos instead of one.
+/// The sample's certificate as another case, and with the given number of photos instead of one.
 pub(crate) fn data(case: usize, photos: usize) -> anyhow::Result<CertificateData> {
     let mut data: CertificateData = serde_json::from_str(SAMPLE)?;
     data.reference = format!("CAS-{case}_CMP-1");
@@ -258,5 +262,28 @@ pub(crate) fn data(case: usize, photos: usize) -> anyhow::Result<CertificateData
             Some(item)
         }));
     }
+    make_different(&mut data, case);
     Ok(data)
+}
+
+/// Changes what differs between any two cases of one frame: Typst reuses what it has laid out for equal texts, and here
+/// it must not find more of them than a server does.
+fn make_different(data: &mut CertificateData, case: usize) {
+    let later = |seconds: usize| Moment(NOW.after(Duration::from_secs(seconds as u64)));
+    data.share_url = format!("{}{case:08}", data.share_url);
+    data.closed = later(60 * case);
+    for (number, item) in data.steps.iter_mut().flat_map(|step| &mut step.items).enumerate() {
+        item.reference = format!("ITM-{}_CAS-{case}", 100 * case + number);
+        item.created = later(60 * case + number);
+        item.sha256 = item.sha256.map(|_| Sha256Digest::of(&item.reference));
+        if let Some(client) = &mut item.client {
+            client.clock = format!("2026-11-20T08:{:02}:{:02}.007+0000", case % 60, number % 60);
+        }
+        if let Some(position) = &mut item.position {
+            position.longitude = format!("4.8{:04}", (97 * case + number) % 10_000);
+        }
+        if let ItemContent::Entry { value } = &mut item.content {
+            *value = format!("{value} {case}");
+        }
+    }
 }

@@ -7,12 +7,14 @@ mod bundle;
 pub mod data;
 mod export;
 mod finding;
+mod layout;
 mod parts;
 mod picture;
 #[cfg(test)]
 mod reference;
 mod render;
 mod samples;
+mod share_code;
 mod template;
 mod text;
 mod visible;

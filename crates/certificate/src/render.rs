@@ -7,22 +7,22 @@
 use std::{collections::HashMap, io, sync::Arc};
 
 use bytes::Bytes;
-use qrcode::{EcLevel, QrCode, render::svg};
 use schemars::JsonSchema;
 use sealwright_base::clock::Timestamp;
 use sealwright_child_process::failure::Retry;
 use serde::Serialize;
 use serde_json::Value;
 use typst::{diag::Warned, foundations::Bytes as TypstBytes, syntax::FileId};
-use typst_layout::PagedDocument;
 
 use super::{
     attachment::{Attachment, MAX_ATTACHMENTS},
     data::CertificateData,
     export::{pictured, written},
     finding::Finding,
+    layout::{Layouts, Shape, is_light},
     parts,
     picture::{self, Picture},
+    share_code::share_code,
     template::Template,
     text::Repertoire,
     visible,
@@ -40,6 +40,7 @@ const CACHE_AGE: usize = 1;
 /// Renders certificates from one template. Creating it takes a few milliseconds and megabytes: reuse it.
 pub struct CertificateRenderer {
     template: LoadedTemplate,
+    layouts: Layouts,
 }
 
 /// A certificate before it is signed.
@@ -107,7 +108,7 @@ impl CertificateRenderer {
 
     /// Like [`new`](Self::new), with fonts that are already loaded.
     pub(super) fn with_fonts(template: Template, fonts: Arc<Fonts>) -> anyhow::Result<Self> {
-        Ok(Self { template: LoadedTemplate::new(template, fonts)? })
+        Ok(Self { template: LoadedTemplate::new(template, fonts)?, layouts: Layouts::default() })
     }
 
     /// Renders one certificate. Takes tens to hundreds of milliseconds of one processor: call it on a blocking thread,
@@ -201,7 +202,8 @@ impl CertificateRenderer {
 
     fn attempt(&self, input: &Input<'_>, repertoire: &Repertoire) -> Result<RenderedCertificate, RenderError> {
         let world = CertificateWorld { template: &self.template, files: self.files(input, repertoire)? };
-        let Warned { output, warnings } = typst::compile::<PagedDocument>(&world);
+        let is_remembered = is_light(&input.photos, &input.pictures, input.attachments);
+        let Warned { output, warnings } = self.layouts.compile(&world, Shape::of(input.data), is_remembered);
         let document = output.map_err(|errors| RenderError::Template(world.findings(&errors)))?;
         let (pdf, inaccessible) = match input.form {
             Form::Certificate => written(&document, &world, input.data, input.now)?,
@@ -220,7 +222,7 @@ impl CertificateRenderer {
 
     /// The files of this certificate, at the paths that `templates/certificate/` documents.
     fn files(&self, input: &Input<'_>, repertoire: &Repertoire) -> anyhow::Result<HashMap<FileId, TypstBytes>> {
-        let qr_code = share_qr_code(&input.data.share_url);
+        let qr_code = share_code(&input.data.share_url);
         let mut files = HashMap::new();
         for (number, (photo, picture)) in input.photos.iter().zip(&input.pictures).enumerate() {
             for file in picture.iter().flat_map(|picture| picture.files(number, photo)) {
@@ -358,12 +360,6 @@ fn make_printable(json: &mut Value, repertoire: &Repertoire) -> bool {
     }
 }
 
-/// The QR code of the share URL as SVG, or `None` for a URL that is too long for any (about 2,300 bytes).
-fn share_qr_code(url: &str) -> Option<String> {
-    let code = QrCode::with_error_correction_level(url, EcLevel::M).ok()?;
-    Some(code.render::<svg::Color<'_>>().quiet_zone(false).build())
-}
-
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
@@ -371,6 +367,10 @@ mod tests;
 #[cfg(test)]
 #[path = "document_tests.rs"]
 mod document_tests;
+
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod layout_tests;
 
 #[cfg(test)]
 #[path = "theme_tests.rs"]

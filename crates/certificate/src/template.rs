@@ -19,12 +19,16 @@ pub(super) const MAIN_FILE: &str = "main.typ";
 pub(super) const TOOLKIT_FILE: &str = "sealwright.typ";
 pub(super) const TOOLKIT: &str = include_str!("../../../templates/toolkit/sealwright.typ");
 
+/// The part of the toolkit that is the same for every certificate.
+pub(super) const PATTERNS_FILE: &str = "sealwright-patterns.typ";
+pub(super) const PATTERNS: &str = include_str!("../../../templates/toolkit/patterns.typ");
+
 /// The folder of a designer's own sample cases; a certificate does not need them.
 pub const SAMPLES_FOLDER: &str = "samples";
 
 /// Names of the server's own files for each certificate. They would hide a template's file of the same name.
-const RESERVED: [&str; 5] =
-    [TOOLKIT_FILE, "certificate.json", "share.svg", "certificate-entry.typ", "seal-manifest.json"];
+const RESERVED: [&str; 6] =
+    [TOOLKIT_FILE, PATTERNS_FILE, "certificate.json", "share.svg", "certificate-entry.typ", "seal-manifest.json"];
 const RESERVED_FOLDER: &str = "evidence/";
 
 /// Far above what a template needs. Typst keeps every path it ever saw, and can keep 65,535 of them.
@@ -323,7 +327,7 @@ mod tests {
 
     #[test]
     fn links_and_the_servers_own_names_are_refused() {
-        for name in ["sealwright.typ", "certificate.json", "evidence/0.jpg"] {
+        for name in ["sealwright.typ", "sealwright-patterns.typ", "certificate.json", "evidence/0.jpg"] {
             let folder = tempfile::tempdir().unwrap();
             fs::create_dir(folder.path().join("evidence")).unwrap();
             fs::write(folder.path().join("main.typ"), "text").unwrap();

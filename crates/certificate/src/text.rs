@@ -106,6 +106,11 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn line(&mut self, line: &str) {
+        // Most lines. Every repertoire that is used covers ASCII (`Fonts::new`), and each of these is a character of its own.
+        if line.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            self.text.push_str(line);
+            return;
+        }
         let paired = paired_bidi_controls(line);
         for (offset, cluster) in line.grapheme_indices(true) {
             match single(cluster) {

@@ -1,5 +1,7 @@
 //! The themes with every sample, required parts of a template, and texts that look like markup.
 
+use typst_layout::PagedDocument;
+
 use super::{tests::*, *};
 use crate::{Sample, Theme};
 

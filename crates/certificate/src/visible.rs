@@ -27,9 +27,9 @@ pub(super) fn visible_text(document: &PagedDocument) -> Vec<String> {
         .iter()
         .map(|page| {
             let ground = match page.fill_or_white() {
-                Some(Paint::Solid(colour)) => Ground::Colour(colour),
+                Some(Paint::Solid(colour)) => Ground::Luminance(luminance(&colour)),
                 Some(_) => Ground::Unknown,
-                None => Ground::Colour(Color::WHITE),
+                None => Ground::Luminance(luminance(&Color::WHITE)),
             };
             let mut drawn = DrawnPage::default();
             drawn.frame(&page.frame, Transform::identity(), &mut Vec::new());
@@ -51,7 +51,7 @@ struct DrawnText {
     text: String,
     /// In points, as drawn.
     size: f64,
-    fill: Paint,
+    ink: Ink,
     /// The points that are checked: near its start, in its middle, near its end.
     places: [Point; 3],
     clipped: bool,
@@ -63,9 +63,17 @@ struct DrawnGround {
     ground: Ground,
 }
 
-#[derive(Clone)]
+/// What a text is drawn with. Luminances are computed once, because each is compared with several others.
+enum Ink {
+    Luminance(f32),
+    /// It can hardly be seen.
+    Transparent,
+    /// A gradient or a pattern: assumed to be readable.
+    Unknown,
+}
+
 enum Ground {
-    Colour(Color),
+    Luminance(f32),
     /// A picture or a gradient: text on it is assumed to be readable.
     Unknown,
 }
@@ -106,7 +114,7 @@ impl DrawnPage {
             order: self.count,
             text: text.text.to_string(),
             size: text.size.to_pt() * scale,
-            fill: text.fill.clone(),
+            ink: Ink::of(&text.fill),
             places,
             clipped: clips.iter().any(|clip| !places.iter().all(|place| clip.contains(*place))),
         });
@@ -116,7 +124,7 @@ impl DrawnPage {
         let ground = match &shape.fill {
             None => return,
             Some(Paint::Solid(colour)) if colour.alpha().is_some_and(|alpha| alpha < 0.9) => return,
-            Some(Paint::Solid(colour)) => Ground::Colour(colour.clone()),
+            Some(Paint::Solid(colour)) => Ground::Luminance(luminance(colour)),
             Some(Paint::Gradient(_) | Paint::Tiling(_)) => Ground::Unknown,
         };
         let outline = match &shape.geometry {
@@ -153,36 +161,50 @@ impl DrawnPage {
             }
             under = &ground.ground;
         }
-        let Paint::Solid(ink) = &text.fill else { return true };
-        if ink.alpha().is_some_and(|alpha| alpha < LEAST_ALPHA) {
-            return false;
-        }
-        match under {
-            Ground::Unknown => true,
-            Ground::Colour(colour) => contrast(ink, colour) >= LEAST_CONTRAST,
+        match (&text.ink, under) {
+            (Ink::Transparent, _) => false,
+            (Ink::Unknown, _) | (_, Ground::Unknown) => true,
+            (Ink::Luminance(ink), Ground::Luminance(ground)) => contrast(*ink, *ground) >= LEAST_CONTRAST,
         }
     }
 }
 
-/// The contrast ratio of WCAG 2, 1 to 21.
-fn contrast(one: &Color, other: &Color) -> f32 {
-    let luminance = |colour: &Color| {
-        let rgb = colour.to_rgb();
-        let linear = |part: f32| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
-        0.2126 * linear(rgb.red) + 0.7152 * linear(rgb.green) + 0.0722 * linear(rgb.blue)
-    };
-    let (one, other) = (luminance(one), luminance(other));
+impl Ink {
+    fn of(paint: &Paint) -> Self {
+        match paint {
+            Paint::Solid(colour) if colour.alpha().is_some_and(|alpha| alpha < LEAST_ALPHA) => Self::Transparent,
+            Paint::Solid(colour) => Self::Luminance(luminance(colour)),
+            Paint::Gradient(_) | Paint::Tiling(_) => Self::Unknown,
+        }
+    }
+}
+
+/// The relative luminance of WCAG 2, 0 to 1.
+fn luminance(colour: &Color) -> f32 {
+    let rgb = colour.to_rgb();
+    let linear = |part: f32| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
+    0.2126 * linear(rgb.red) + 0.7152 * linear(rgb.green) + 0.0722 * linear(rgb.blue)
+}
+
+/// The contrast ratio of WCAG 2, 1 to 21, of two luminances.
+fn contrast(one: f32, other: f32) -> f32 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// A closed shape on the page, as the lines around it.
-struct Outline(Vec<(Point, Point)>);
+/// A closed shape on the page.
+struct Outline {
+    /// The lines around it.
+    lines: Vec<(Point, Point)>,
+    /// The corners of a rectangle around it.
+    low: Point,
+    high: Point,
+}
 
 impl Outline {
     fn of_size(size: Size, transform: Transform) -> Self {
         let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
             .map(|(x, y)| Point::new(size.x * x, size.y * y).transform(transform));
-        Self((0..4).map(|corner| (corners[corner], corners[(corner + 1) % 4])).collect())
+        Self::around((0..4).map(|corner| (corners[corner], corners[(corner + 1) % 4])).collect())
     }
 
     fn of_curve(curve: &Curve, transform: Transform) -> Self {
@@ -218,13 +240,29 @@ impl Outline {
             }
         }
         lines.push((at, start));
-        Self(lines.into_iter().map(|(from, to)| (from.transform(transform), to.transform(transform))).collect())
+        Self::around(lines.into_iter().map(|(from, to)| (from.transform(transform), to.transform(transform))).collect())
+    }
+
+    /// The lines must be closed.
+    fn around(lines: Vec<(Point, Point)>) -> Self {
+        let first = lines.first().map_or_else(Point::zero, |(from, _)| *from);
+        let (mut low, mut high) = (first, first);
+        // Every line ends where another one starts.
+        for (point, _) in &lines {
+            low = Point::new(low.x.min(point.x), low.y.min(point.y));
+            high = Point::new(high.x.max(point.x), high.y.max(point.y));
+        }
+        Self { lines, low, high }
     }
 
     /// Whether the point is inside (even-odd rule).
     fn contains(&self, point: Point) -> bool {
+        // Most texts are far from most shapes.
+        if point.x < self.low.x || point.x > self.high.x || point.y < self.low.y || point.y > self.high.y {
+            return false;
+        }
         let mut inside = false;
-        for (from, to) in &self.0 {
+        for (from, to) in &self.lines {
             if (from.y > point.y) != (to.y > point.y) {
                 let part = (point.y - from.y) / (to.y - from.y);
                 if point.x < from.x + (to.x - from.x) * part {

@@ -14,7 +14,7 @@ use typst::{
 };
 
 use super::{
-    template::{MAIN_FILE, TOOLKIT, TOOLKIT_FILE, Template, built_in_fonts},
+    template::{MAIN_FILE, PATTERNS, PATTERNS_FILE, TOOLKIT, TOOLKIT_FILE, Template, built_in_fonts},
     text::Repertoire,
 };
 
@@ -91,7 +91,6 @@ impl LoadedTemplate {
     /// Parses the template's files. Errors in its Typst code are reported when it is first used.
     pub(super) fn new(template: Template, fonts: Arc<Fonts>) -> anyhow::Result<Self> {
         let entry = file_id(ENTRY_FILE)?;
-        let toolkit = file_id(TOOLKIT_FILE)?;
         let mut sources = HashMap::new();
         let mut files = HashMap::new();
         for (path, content) in template.files {
@@ -104,8 +103,10 @@ impl LoadedTemplate {
         }
         ensure!(sources.contains_key(&file_id(MAIN_FILE)?), "the certificate template has no {MAIN_FILE}");
         // Last, so that nothing replaces them.
-        sources.insert(entry, Source::new(entry, ENTRY.to_owned()));
-        sources.insert(toolkit, Source::new(toolkit, TOOLKIT.to_owned()));
+        for (path, text) in [(ENTRY_FILE, ENTRY), (TOOLKIT_FILE, TOOLKIT), (PATTERNS_FILE, PATTERNS)] {
+            let id = file_id(path)?;
+            sources.insert(id, Source::new(id, text.to_owned()));
+        }
         Ok(Self { library: LazyHash::new(Library::default()), fonts, sources, files, entry })
     }
 

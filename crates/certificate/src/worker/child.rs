@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context;
 use bytes::Bytes;
+use rayon::ThreadPoolBuilder;
 use sealwright_child_process::Confinement;
 use typst::foundations::Bytes as TypstBytes;
 
@@ -22,6 +23,10 @@ use super::{
 
 /// Answers requests until the standard input ends.
 pub fn run(confinement: &Confinement) -> anyhow::Result<()> {
+    // Typst and its PDF writer give work to a pool of threads. As many of these processes run as there are cores, so more
+    // threads gain nothing, and passing each page to another thread and back costs time.
+    let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+    pool.build_global().context("keeping the work on this thread")?;
     answer(confinement, &mut BufReader::new(io::stdin().lock()), &mut BufWriter::new(io::stdout().lock()))
 }
 
