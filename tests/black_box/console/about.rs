@@ -170,6 +170,7 @@ async fn a_verdict_says_what_lowered_it_in_the_page_s_language(mut server: TestS
         page.contains("What lowered the score most: ").then_some(page)
     })
     .await;
+    assert!(page.contains("do not accept the case before they are explained"), "{page}");
     let reasons = between(&page, "<p class=\"reasons\">", "</p>");
     assert!(reasons.contains("Documents</a> (−") && reasons.contains(" points)"), "{reasons}");
     let anchor = between(reasons, "href=\"#", "\"");

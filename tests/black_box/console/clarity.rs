@@ -99,6 +99,7 @@ async fn a_better_photo_of_a_closed_case_is_asked_for_in_a_new_one(server: TestS
     assert_eq!(mona.get(&path).await.expect(200).text().matches("<article").count(), 2);
     let seen = rita.get(&path).await.expect(200).text();
     assert!(!seen.contains("Ask for a better photo") && !seen.contains("field@acme.example"), "{seen}");
+    assert!(seen.contains("A manager can ask the person for a better photo."), "{seen}");
     let french = mona.get_in_french(&path).await.expect(200).text();
     let summary = format!("Demander une meilleure photo\u{a0}: Front of the house (élément {first})</summary>");
     assert!(

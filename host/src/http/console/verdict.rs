@@ -31,6 +31,7 @@ pub(super) fn tree(explanation: &Explanation, names: &Names<'_>) -> Markup {
                     (level(analysis.trust_level, language)) " "
                     strong { (analysis.trust_score) } (language.pick(" of 100", " sur 100"))
                 }
+                @if let Some(advice) = advice(analysis.trust_level, language) { p.small { (advice) } }
             }
             @match &explanation.verdict {
                 None => p { (language.pick("No verdict yet: these are the results so far.", "Pas encore de verdict : voici les résultats jusqu’ici.")) },
@@ -122,6 +123,21 @@ pub(super) fn level(level: TrustLevel, language: Language) -> Markup {
         TrustLevel::Critical => ("critical", language.pick("Critical", "Critique")),
     };
     html! { span class={ "level " (class) } { (text) } }
+}
+
+/// What a level asks of a person; nothing if it is good.
+const fn advice(level: TrustLevel, language: Language) -> Option<&'static str> {
+    match level {
+        TrustLevel::Good => None,
+        TrustLevel::Suspicious => Some(language.pick(
+            "Something has to be explained: look at the reasons and at the items before you decide.",
+            "Quelque chose est à expliquer\u{a0}: regardez les raisons et les éléments avant de décider.",
+        )),
+        TrustLevel::Critical => Some(language.pick(
+            "There are strong signs that something is wrong: do not accept the case before they are explained.",
+            "De forts indices montrent que quelque chose ne va pas\u{a0}: n’acceptez pas le dossier avant qu’ils soient expliqués.",
+        )),
+    }
 }
 
 fn document(item: &ExplainedItem, names: &Names<'_>) -> Markup {
@@ -348,7 +364,10 @@ mod tests {
         let order = ["#signal-1", "−16.0 points", "differs from what was entered", "#signal-2", "#signal-4"];
         let places: Vec<usize> = order.iter().map(|text| english.find(*text).expect(text)).collect();
         assert!(places.is_sorted(), "{english}");
-        assert!(!english.contains("#signal-0") && !english.contains(">Positions<") && !english.contains("<b>"), "{english}");
+        assert!(
+            !english.contains("#signal-0") && !english.contains(">Positions<") && !english.contains("<b>"),
+            "{english}"
+        );
         assert!(english.contains(" to 29, because fraud is certain: the signal “Positions”</span>."), "{english}");
         let french = reasons(&trust, &names(Language::French)).into_string();
         assert!(

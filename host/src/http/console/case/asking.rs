@@ -21,7 +21,8 @@ use crate::{
 /// Ways to what the user may do with the case apart from deciding, at the top of the page.
 pub(super) fn tasks(visit: &Visit, view: &CaseView) -> Markup {
     let language = visit.language;
-    let better = better_capture(view, language).filter(|_| visit.user.may(Role::Manager));
+    let better = better_capture(view, language);
+    let (better, of_managers) = if visit.user.may(Role::Manager) { (better, false) } else { (None, better.is_some()) };
     let may_show = Action::ShowLink.role().is_some_and(|role| visit.user.may(role));
     let link = view.case.link.as_ref().filter(|_| may_show && !view.case.is_closed());
     html! {
@@ -34,6 +35,10 @@ pub(super) fn tasks(visit: &Visit, view: &CaseView) -> Markup {
                     }
                 }
             }
+        }
+        // A viewer has nothing to do here, and needs no advice.
+        @if of_managers && visit.user.may(Role::Reviewer) {
+            p.small { (language.pick("A manager can ask the person for a better photo.", "Un gestionnaire peut demander une meilleure photo à la personne.")) }
         }
     }
 }
