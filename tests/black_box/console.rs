@@ -3,6 +3,7 @@
 mod about;
 mod audit_export;
 mod case_page;
+mod clarity;
 mod frame_preview;
 mod passkeys;
 mod person;

@@ -263,10 +263,17 @@ async fn searches_are_kept_for_one_user(server: TestServer) {
     let rita = acme_reviewer(&server).await;
     let other = user(&server, "otto", "reviewer", &["--company", &ACME.to_string()]).await;
     let keep = async |name: &str, query: &str| rita.post("/console/filters", &[("name", name), ("query", query)]).await;
+    // Nothing is shown of kept searches before there is one.
+    for (query, can_keep) in [("", false), ("?state=open", true)] {
+        let page = rita.get(&format!("/console/cases{query}")).await.expect(200).text();
+        assert!(!page.contains("Kept searches"), "{page}");
+        assert_eq!(page.contains("Keep this search under a name"), can_keep, "{page}");
+    }
     let kept = keep("Leaks <b>", "state=open&q=leak+caf%C3%A9&after=1.2&x=y").await.expect(303);
     assert_eq!(kept.header("location"), Some("/console/cases?q=leak+caf%C3%A9&state=open&done=saved"));
     let page = rita.get("/console/cases").await.expect(200).text();
     assert!(page.contains("href=\"/console/cases?q=leak+caf%C3%A9&amp;state=open\">Leaks &lt;b&gt;</a>"), "{page}");
+    assert!(page.contains("Kept searches (1)") && !page.contains("Keep this search under a name"), "{page}");
     assert!(!other.get("/console/cases").await.expect(200).text().contains("Leaks"));
     // The same name replaces; what is wrong is said.
     keep("Leaks <b>", "state=closed").await.expect(303);

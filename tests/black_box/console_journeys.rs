@@ -8,8 +8,8 @@ use serde_json::json;
 
 use self::{
     cases::{
-        HAIL, PIPE, REASON, ask_for_another_capture, assert_export, assert_rejected, await_picture, await_verdict,
-        closed_case, end_link, find_case, make_link, open_case_for_link, reference, reject, short_case,
+        HAIL, PIPE, REASON, ask_for_another_capture, ask_in_new_case, assert_export, assert_rejected, await_picture,
+        await_verdict, closed_case, end_link, find_case, in_list, make_link, open_case_for_link, reject, short_case,
     },
     companies::{
         add_program, add_reviewer, add_step, find_own_action, look_at_company_of_file, look_at_operation,
@@ -34,6 +34,7 @@ on_sqlite!(
     an_administrator_manages_the_users_of_a_company,
     an_operator_changes_a_company,
     a_manager_works_without_scripts,
+    a_claims_handler_finds_a_case_asks_for_a_better_photo_and_rejects_it,
 );
 
 /// Whether the page is complete and its script has not run: the script shows the button that prints.
@@ -54,7 +55,7 @@ async fn a_viewer_finds_a_closed_case_and_looks_at_it(server: TestServer) {
     assert!(!browser.text().await.contains(HAIL), "another case is found");
     await_verdict(&browser).await;
     assert_export(&browser).await;
-    browser.click_named(&reference(case)).await;
+    browser.click_named(&in_list(PIPE, case)).await;
     browser.wait_for("#verdict .level").await;
     let page = browser.text().await;
     assert!(page.contains("Verdict") && page.contains(" of 100") && !page.contains("No verdict yet"), "{page}");
@@ -77,7 +78,7 @@ async fn a_reviewer_rejects_a_case_with_a_reason(server: TestServer) {
     let browser = signed_in(&server, "rita", "reviewer").await;
     assert_eq!(texts(&browser, "header.top nav a").await, ["Cases", "Account"]);
     find_case(&browser, "hail", HAIL).await;
-    browser.click_named(&reference(case)).await;
+    browser.click_named(&in_list(HAIL, case)).await;
     reject(&browser).await;
     let decisions = texts(&browser, "ol.rows li").await;
     let [decision] = decisions.as_slice() else { panic!("{decisions:?}") };
@@ -104,7 +105,7 @@ async fn a_manager_makes_a_link_and_leads_cases_to_their_end(server: TestServer)
     end_link(&browser).await;
     open_case_for_link(&browser).await;
     browser.click_named("Cases").await;
-    browser.click_named(&reference(case)).await;
+    browser.click_named(&in_list(PIPE, case)).await;
     ask_for_another_capture(&browser).await;
     browser.click_named("Close the case").await;
     browser.wait_for_text("The case is closed.").await;
@@ -175,8 +176,35 @@ async fn a_manager_works_without_scripts(server: TestServer) {
     end_link(&browser).await;
     browser.click_named("Cases").await;
     find_case(&browser, "hail", HAIL).await;
-    browser.click_named(&reference(case)).await;
+    browser.click_named(&in_list(HAIL, case)).await;
     reject(&browser).await;
+    assert_rejected(&api, case).await;
+}
+
+/// The first task of someone who has never seen the console.
+async fn a_claims_handler_finds_a_case_asks_for_a_better_photo_and_rejects_it(server: TestServer) {
+    if !browser::is_there() {
+        return;
+    }
+    let (api, _receiver) = acme_on(&server).await;
+    let case = closed_case(&api).await;
+    short_case(&api).await;
+    let browser = signed_in(&server, "mara", "manager").await;
+    // Nothing is kept yet, so nothing says so.
+    assert!(!browser.text().await.contains("Kept searches"));
+    find_case(&browser, "mirabel", PIPE).await;
+    assert!(browser.text().await.contains("Found: ") && !browser.text().await.contains("Kept searches"));
+    browser.wait_for_text("Keep this search under a name").await;
+    await_verdict(&browser).await;
+    browser.click_named(&in_list(PIPE, case)).await;
+    browser.wait_for("p.why").await;
+    assert_eq!(texts(&browser, "dl.status strong").await.last().map(String::as_str), Some("not decided yet"));
+    ask_in_new_case(&browser).await;
+    // From the list back to the closed case: the new one has another title.
+    browser.click_named("Cases").await;
+    browser.click_named(&in_list(PIPE, case)).await;
+    reject(&browser).await;
+    assert_eq!(texts(&browser, "dl.status strong").await.last().map(String::as_str), Some("Rejected"));
     assert_rejected(&api, case).await;
 }
 

@@ -8,6 +8,7 @@ mod console;
 mod field;
 mod inspector;
 mod link;
+mod list;
 mod verify_page;
 
 use std::path::PathBuf;
@@ -51,6 +52,13 @@ async fn every_screen_of_the_field_app_is_accessible_from_right_to_left() {
 async fn every_page_of_the_console_is_accessible() {
     if browser::is_there() {
         console::walk().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_words_of_the_list_of_cases_are_whole_at_every_width() {
+    if browser::is_there() {
+        list::assert_whole_words().await;
     }
 }
 

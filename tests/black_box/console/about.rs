@@ -113,7 +113,7 @@ async fn a_request_says_what_it_replaces(server: TestServer) {
     // The way to the form is at the top, and the form is at the item.
     let way = format!("<a class=\"button quiet\" href=\"#retake-{item}\">Ask for a better photo</a>");
     assert!(page.contains(&way) && page.contains(&format!("<textarea id=\"retake-{item}\"")), "{page}");
-    assert!(page.contains("<a class=\"button\" href=\"#deciding\">Return the case</a>"), "{page}");
+    assert!(page.contains("<summary class=\"button\">Return the case</summary>"), "{page}");
     mona.post(&request, &[("reason", "too <dark>")]).await.expect(303);
     let page = mona.get(&path).await.expect(200).text();
     assert!(page.contains("takes the place of the open one") && page.contains("<q>too &lt;dark&gt;</q>"), "{page}");
@@ -125,6 +125,10 @@ async fn a_request_says_what_it_replaces(server: TestServer) {
     let timeline = between(&page, "<ol class=\"timeline\">", "</ol>");
     assert!(timeline.contains(", by mona: <q>too &lt;dark&gt;</q>"), "{page}");
     assert!(!page.contains("Earlier requests"), "{page}");
+    // The top of the page has the request, too.
+    let asked = between(&page, "<dt>Asked for again</dt>", "</dd>");
+    let expected = format!("<a href=\"#item-{item}\">Front of the house (item {item})</a>: <q>too &lt;dark&gt;</q>");
+    assert!(asked.contains(&expected), "{asked}");
     let maud = acme_person(&server, "maud", "manager").await;
     maud.post(&request, &[("reason", "blurred")]).await.expect(303);
     let page = mona.get(&path).await.expect(200).text();
@@ -141,6 +145,7 @@ async fn a_request_says_what_it_replaces(server: TestServer) {
     add_capture(&api, case, PHOTOGRAPHY, photo(2)).await.expect(200);
     let page = mona.get(&path).await.expect(200).text();
     assert!(page.contains("Answered. Another capture was requested") && !page.contains("takes the place"), "{page}");
+    assert!(!page.contains("<dt>Asked for again</dt>"), "{page}");
     // Asked again for the answer: a request of its own, and the first ones stay.
     let items: Vec<(i64,)> = Rows::of(&server).await.all("select id from items order by id").await;
     let again = format!("{path}/items/{}/retake", items.last().unwrap().0);
@@ -165,6 +170,7 @@ async fn a_verdict_says_what_lowered_it_in_the_page_s_language(mut server: TestS
         page.contains("What lowered the score most: ").then_some(page)
     })
     .await;
+    assert!(page.contains("do not accept the case before they are explained"), "{page}");
     let reasons = between(&page, "<p class=\"reasons\">", "</p>");
     assert!(reasons.contains("Documents</a> (−") && reasons.contains(" points)"), "{reasons}");
     let anchor = between(reasons, "href=\"#", "\"");

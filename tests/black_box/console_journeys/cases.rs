@@ -26,8 +26,9 @@ const HAS_PICTURE: &str = "
     picture.scrollIntoView();
     return picture.complete && picture.naturalWidth > 0;";
 
-pub(super) fn reference(case: i64) -> String {
-    format!("CAS-{case}_CMP-{ACME}")
+/// The name of the link to a case in the list: its title and its reference.
+pub(super) fn in_list(title: &str, case: i64) -> String {
+    format!("{title} CAS-{case}_CMP-{ACME}")
 }
 
 /// A closed case with a photo, a document and a text.
@@ -91,7 +92,7 @@ pub(super) async fn await_picture(browser: &Browser) {
 
 /// Rejects the case on whose page the browser is: first without a choice, then without a reason, and at last with both.
 pub(super) async fn reject(browser: &Browser) {
-    browser.click_named("Decide").await;
+    browser.click_named("Accept, reject or return the case").await;
     browser.click_named("Record the decision").await;
     // The browser itself asks for a choice.
     browser.wait_for("details.decide[open] input[name=outcome]:invalid").await;
@@ -158,4 +159,19 @@ pub(super) async fn ask_for_another_capture(browser: &Browser) {
     let notices = texts(browser, "article.item p.notice").await;
     let [notice] = notices.as_slice() else { panic!("{notices:?}") };
     assert!(notice.ends_with("The picture is too dark"), "{notice}");
+}
+
+/// Asks for a better photo of the closed case on whose page the browser is. The browser shows the new case then.
+pub(super) async fn ask_in_new_case(browser: &Browser) {
+    let folds = texts(browser, "article.item summary").await;
+    let of_photo: Vec<&String> = folds.iter().filter(|fold| fold.starts_with("Ask for a better photo: ")).collect();
+    let [of_photo] = of_photo.as_slice() else { panic!("{folds:?}") };
+    assert!(of_photo.contains("Front of the house (item "), "{of_photo}");
+    browser.click_named(of_photo).await;
+    browser.wait_for_text("closed and sealed, so nothing in it can change").await;
+    browser.click_named("Open the new case").await;
+    browser.wait_for_text("This is the new case.").await;
+    browser.wait_for_text(&format!("Better photo of Front of the house: {PIPE}")).await;
+    browser.click_named("Link for the person").await;
+    browser.wait_for("figure.qr svg").await;
 }

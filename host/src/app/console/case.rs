@@ -52,6 +52,8 @@ pub struct CaseView {
     pub open_steps: Vec<OpenStep>,
     /// Whether a field user fills it in the app.
     pub is_field_case: bool,
+    /// The e-mail of this field user, if there is one.
+    pub field_mail: Option<String>,
     pub items: Vec<ItemView>,
     /// Of a closed case.
     pub certificate: Option<Certificate>,
@@ -128,10 +130,11 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
     let mut photos = photo::of_case(app, id).await?;
     let mut reader = app.db.read().await?;
     let frame = store::frame::find(&mut reader, case.frame).await?;
-    let user_kind = match &case.user {
-        Some(user) => store::user::find(&mut reader, user).await?.map(|user| user.kind),
+    let user = match &case.user {
+        Some(user) => store::user::find(&mut reader, user).await?,
         None => None,
     };
+    let field_user = user.filter(|user| user.kind == UserKind::Field);
     let retakes = store::retake::of_case(&mut reader, id).await?;
     let replaced = store::retake::replaced_of_case(&mut reader, id).await?;
     let stored = store::item::of_case(&mut reader, id).await?;
@@ -163,14 +166,14 @@ pub async fn show(app: &Arc<App>, user: &ConsoleUser, id: CaseId) -> Result<Case
     let explanation = (explanation.verdict.is_some() || !explanation.items.is_empty()).then_some(explanation);
     let certificate_url = certificate.as_ref().map(|found| case::certificate_url(app, &found.share_token));
     let frame_name = frame.map(|frame| frame.name).unwrap_or_default();
-    let is_field_case = user_kind == Some(UserKind::Field);
     let view = CaseView {
         case,
         company,
         frame_name,
         about,
         open_steps,
-        is_field_case,
+        is_field_case: field_user.is_some(),
+        field_mail: field_user.and_then(|user| user.email),
         items,
         certificate,
         certificate_url,

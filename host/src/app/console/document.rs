@@ -27,6 +27,8 @@ use crate::{
 pub struct DocumentPage {
     pub case: Case,
     pub item: Item,
+    /// All items of the case, which findings may name.
+    pub items: Vec<Item>,
     /// From 1.
     pub number: u32,
     pub pages: u32,
@@ -58,7 +60,8 @@ pub async fn page(app: &Arc<App>, user: &ConsoleUser, id: CaseId, item: ItemId, 
     }
     let explanation = explain(app, id).await?;
     let findings = findings_of(&explanation, item).into_iter().cloned().collect();
-    Ok(DocumentPage { case, item: found, number, pages, drawing, findings })
+    let items = store::item::of_case(&mut app.db.read().await?, id).await?;
+    Ok(DocumentPage { case, item: found, items, number, pages, drawing, findings })
 }
 
 /// What plugins found on an item: those that examine the document first, then those that look at the whole case.

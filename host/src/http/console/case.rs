@@ -1,6 +1,7 @@
 //! A case on one page: what came when, each item, the verdict, decisions, the certificate, webhooks and jobs; and what a
 //! user does with it.
 
+mod asking;
 mod deciding;
 mod holding;
 mod items;
@@ -9,6 +10,7 @@ mod parts;
 mod photo;
 mod places;
 pub(super) mod preview;
+mod status;
 
 use axum::{
     extract::{Path, Query, State},
@@ -27,6 +29,7 @@ use super::{
     problem::{PageResult, form_problem},
     verdict,
     visit::Visit,
+    words::Names,
 };
 use crate::{
     app::console::{case, decision, document},
@@ -57,10 +60,17 @@ pub(super) async fn show(
 ) -> PageResult {
     let language = visit.language;
     let notice = match done.done.as_str() {
-        "decided" => Some(language.pick("The decision is recorded.", "La décision est enregistrée.")),
+        "decided" => Some(language.pick(
+            "The decision is recorded. It is shown below under “Decision”. The person in the field gets no message, and you can decide again.",
+            "La décision est enregistrée. Elle est affichée ci-dessous sous «\u{a0}Décision\u{a0}». La personne sur le terrain ne reçoit pas de message, et vous pouvez décider de nouveau.",
+        )),
         "retake" => Some(language.pick(
-            "Another capture is requested. The person sees it when the page of the link is opened again.",
-            "Une autre prise est demandée. La personne la voit quand elle rouvre la page du lien.",
+            "Another capture is requested. The person sees it when the page of the link or the app is opened again. The request is shown below under “Asked for again”, and next to the item.",
+            "Une autre prise est demandée. La personne la voit quand elle rouvre la page du lien ou l’application. La demande est affichée ci-dessous sous «\u{a0}Redemandé\u{a0}», et à côté de l’élément.",
+        )),
+        "asked" => Some(language.pick(
+            "This is the new case. Now send its link to the person: see “Link for the person” below. A field user finds the case in the app.",
+            "Voici le nouveau dossier. Envoyez maintenant son lien à la personne\u{a0}: voir «\u{a0}Lien pour la personne\u{a0}» ci-dessous. Un utilisateur de terrain trouve le dossier dans l’application.",
         )),
         "erased" => Some(language.pick(
             "The item is erased. Its certificate is replaced within seconds.",
@@ -263,6 +273,7 @@ fn render(
     tiles: Option<&TileServer>,
 ) -> Response {
     let (language, case) = (visit.language, &view.case);
+    let names = Names::of(case.id, view.items.iter().map(|shown| &shown.item), language);
     let person = view.about.person.as_deref().map(|person| format!(" · {person}")).unwrap_or_default();
     let title = format!("{} {}{person}", case.reference(), case.title);
     let may_manage = visit.user.may(Role::Manager);
@@ -270,17 +281,18 @@ fn render(
         p.small { a href="/console/cases" { (language.pick("Cases", "Dossiers")) } }
         (parts::heading(view, language))
         (above)
-        @if let Some(explanation) = &view.explanation { (verdict::sentence(explanation, case.is_closed(), view.is_verdict_awaited, language)) }
-        (parts::tasks(visit, view))
+        @if let Some(explanation) = &view.explanation { (verdict::sentence(explanation, case.is_closed(), view.is_verdict_awaited, &names)) }
+        (status::section(view, &names))
+        @if visit.user.may(Role::Reviewer) { (deciding::form(visit, view, refused)) }
+        (asking::tasks(visit, view))
         (holding::notice(view, language))
         (parts::summary(visit, view))
         (parts::open_steps(view, language))
-        @if visit.user.may(Role::Reviewer) { (deciding::form(visit, view, refused)) }
         (deciding::list(visit, view))
-        @if let Some(explanation) = &view.explanation { (verdict::tree(visit, explanation)) }
-        (items::list(visit, view))
-        (places::section(view, tiles, language))
-        (parts::history(visit, view))
+        @if let Some(explanation) = &view.explanation { (verdict::tree(explanation, &names)) }
+        (items::list(visit, view, &names))
+        (places::section(view, tiles, &names))
+        (parts::history(view, &names))
         (parts::deliveries(visit, view, may_manage))
         (parts::jobs(visit, view, may_manage))
         @if visit.user.may(Role::Administrator) { (holding::section(visit, view)) }

@@ -225,6 +225,16 @@ pub(super) fn moment(at: Timestamp) -> Markup {
     html! { time datetime=(exact) { (at.to_jiff().strftime("%Y-%m-%d %H:%M:%S")) " UTC" } }
 }
 
+/// The same on two lines, if there is little space.
+pub(super) fn moment_in_two(at: Timestamp) -> Markup {
+    let (exact, at) = (at.to_string(), at.to_jiff());
+    html! {
+        time.two datetime=(exact) {
+            span { (at.strftime("%Y-%m-%d")) } " " span { (at.strftime("%H:%M:%S")) " UTC" }
+        }
+    }
+}
+
 /// A size in bytes as people read it.
 pub(super) fn size(bytes: i64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]

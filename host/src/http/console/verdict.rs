@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{visit::Visit, words};
+use super::words::{self, Names};
 use crate::{
     app::analysis::explain::{ExplainedItem, Explanation},
     domain::analysis::{
@@ -19,8 +19,8 @@ const MOST_REASONS: usize = 3;
 const LEAST_POINTS: f64 = 0.1;
 
 /// The verdict with everything that it rests on.
-pub(super) fn tree(visit: &Visit, explanation: &Explanation) -> Markup {
-    let language = visit.language;
+pub(super) fn tree(explanation: &Explanation, names: &Names<'_>) -> Markup {
+    let language = names.language;
     let analysis = &explanation.analysis;
     html! {
         section #verdict {
@@ -31,6 +31,7 @@ pub(super) fn tree(visit: &Visit, explanation: &Explanation) -> Markup {
                     (level(analysis.trust_level, language)) " "
                     strong { (analysis.trust_score) } (language.pick(" of 100", " sur 100"))
                 }
+                @if let Some(advice) = advice(analysis.trust_level, language) { p.small { (advice) } }
             }
             @match &explanation.verdict {
                 None => p { (language.pick("No verdict yet: these are the results so far.", "Pas encore de verdict : voici les résultats jusqu’ici.")) },
@@ -43,20 +44,21 @@ pub(super) fn tree(visit: &Visit, explanation: &Explanation) -> Markup {
                             ))
                         }
                     }
-                    (reasons(&verdict.account.trust, language))
-                    (sum(language.pick("Signals", "Signaux"), &verdict.account.trust, Some("signal"), language))
+                    (reasons(&verdict.account.trust, names))
+                    (sum(language.pick("Signals", "Signaux"), &verdict.account.trust, Some("signal"), names))
                     @for not_run in &verdict.account.not_run {
                         p.small { (language.pick("Not run: ", "Non exécuté : ")) (not_run.plugin) ": " span lang="en" { (not_run.reason) } }
                     }
                 }
             }
-            @for item in &explanation.items { (document(item, language)) }
+            @for item in &explanation.items { (document(item, names)) }
         }
     }
 }
 
 /// The sentence at the top of the page: the level, and the strongest finding in plain words, with a link to where it counts.
-pub(super) fn sentence(explanation: &Explanation, is_closed: bool, is_awaited: bool, language: Language) -> Markup {
+pub(super) fn sentence(explanation: &Explanation, is_closed: bool, is_awaited: bool, names: &Names<'_>) -> Markup {
+    let language = names.language;
     let Some(verdict) = &explanation.verdict else {
         let text = match (is_closed, is_awaited) {
             (true, true) => language.pick(
@@ -80,9 +82,9 @@ pub(super) fn sentence(explanation: &Explanation, is_closed: bool, is_awaited: b
                 @match found_in(part) {
                     Some(finding) => {
                         (language.pick(", because ", ", car "))
-                        a href={ "#signal-" (position) } { (words::reason(&finding.text, language)) }
+                        a href={ "#signal-" (position) } { (words::reason(&finding.text, names)) }
                         @if let Some(item) = finding.item {
-                            " (" a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) } ")"
+                            (language.pick(". See ", ". Voir ")) a href={ "#item-" (item) } { (names.item(item)) }
                         }
                     }
                     None => {
@@ -94,7 +96,7 @@ pub(super) fn sentence(explanation: &Explanation, is_closed: bool, is_awaited: b
             ". "
             // A cap explains the level, and the parts alone do not.
             @if analysis.trust_level != TrustLevel::Good {
-                @for note in &verdict.account.trust.notes { (words::said(note, language)) ". " }
+                @for note in &verdict.account.trust.notes { (words::said(note, names)) ". " }
             }
             @if verdict.progress == AnalysisProgress::Failed {
                 (language.pick("The score is partial. ", "Le score est partiel. "))
@@ -123,33 +125,50 @@ pub(super) fn level(level: TrustLevel, language: Language) -> Markup {
     html! { span class={ "level " (class) } { (text) } }
 }
 
-fn document(item: &ExplainedItem, language: Language) -> Markup {
+/// What a level asks of a person; nothing if it is good.
+const fn advice(level: TrustLevel, language: Language) -> Option<&'static str> {
+    match level {
+        TrustLevel::Good => None,
+        TrustLevel::Suspicious => Some(language.pick(
+            "Something has to be explained: look at the reasons and at the items before you decide.",
+            "Quelque chose est à expliquer\u{a0}: regardez les raisons et les éléments avant de décider.",
+        )),
+        TrustLevel::Critical => Some(language.pick(
+            "There are strong signs that something is wrong: do not accept the case before they are explained.",
+            "De forts indices montrent que quelque chose ne va pas\u{a0}: n’acceptez pas le dossier avant qu’ils soient expliqués.",
+        )),
+    }
+}
+
+fn document(item: &ExplainedItem, names: &Names<'_>) -> Markup {
+    let language = names.language;
     html! {
         @if let Some(account) = &item.account {
             details {
                 summary {
-                    (language.pick("Document, item ", "Document, élément ")) (item.item_id) ": " (words::plain(&account.document_type, language))
+                    (names.item(item.item_id)) ": " (words::plain(&account.document_type, language))
                     @if let Some(score) = account.trust.score { " · " (language.pick("trust ", "confiance ")) (score) }
                 }
                 p.small { a href={ "#item-" (item.item_id) } { (language.pick("Show the document", "Voir le document")) } }
-                (sum(language.pick("Trust", "Confiance"), &account.trust, None, language))
+                (sum(language.pick("Trust", "Confiance"), &account.trust, None, names))
                 (sum(
                     language.pick("Falsification (100 means nothing wrong)", "Falsification (100 : rien d’anormal)"),
                     &account.falsification,
                     None,
-                    language,
+                    names,
                 ))
-                (sum(language.pick("Type of document", "Type de document"), &account.conformity, None, language))
-                (sum(language.pick("Cross-check of entries", "Recoupement des saisies"), &account.cross_check, None, language))
+                (sum(language.pick("Type of document", "Type de document"), &account.conformity, None, names))
+                (sum(language.pick("Cross-check of entries", "Recoupement des saisies"), &account.cross_check, None, names))
             }
         } @else if let Some(failure) = &item.failure {
-            p.small { (language.pick("Item ", "Élément ")) (item.item_id) ": " span lang="en" { (failure) } }
+            p.small { (names.item(item.item_id)) ": " span lang="en" { (failure) } }
         }
     }
 }
 
 /// One sentence that says which parts cost the most, with links to them, and why the score was lowered further.
-fn reasons(trust: &Sum, language: Language) -> Markup {
+fn reasons(trust: &Sum, names: &Names<'_>) -> Markup {
+    let language = names.language;
     let costly: Vec<(usize, &Part)> =
         by_points_lost(trust).into_iter().filter(|(_, part)| points_lost(trust, part) >= LEAST_POINTS).collect();
     html! {
@@ -165,18 +184,19 @@ fn reasons(trust: &Sum, language: Language) -> Markup {
                     a href={ "#signal-" (position) } { (words::plain(&part.name, language)) }
                     " (−" (number(points_lost(trust, part), language)) (language.pick(" points)", " points)"))
                     @if let Some(finding) = found_in(part) {
-                        ": " (words::clause(&finding.text, language))
+                        ": " (words::clause(&finding.text, names))
                     }
                 }
                 "."
             }
         }
-        @for note in &trust.notes { p.small { (words::said(note, language)) } }
+        @for note in &trust.notes { p.small { (words::said(note, names)) "." } }
     }
 }
 
 /// The parts of a score; with `anchor` each row can be linked to.
-fn sum(title: &str, sum: &Sum, anchor: Option<&str>, language: Language) -> Markup {
+fn sum(title: &str, sum: &Sum, anchor: Option<&str>, names: &Names<'_>) -> Markup {
+    let language = names.language;
     if sum.parts.is_empty() && sum.score.is_none() {
         return html! {};
     }
@@ -202,13 +222,13 @@ fn sum(title: &str, sum: &Sum, anchor: Option<&str>, language: Language) -> Mark
                 }
                 tbody {
                     @for (position, part) in by_points_lost(sum) {
-                        (row(sum, part, anchor.map(|anchor| format!("{anchor}-{position}")).as_deref(), language))
+                        (row(sum, part, anchor.map(|anchor| format!("{anchor}-{position}")).as_deref(), names))
                     }
                 }
             }
             // Those of the signals are above, with the reasons.
             @if anchor.is_none() {
-                @for note in &sum.notes { p.small { (words::said(note, language)) } }
+                @for note in &sum.notes { p.small { (words::said(note, names)) } }
             }
         }
     }
@@ -218,20 +238,21 @@ fn is_worth_a_look(part: &Part) -> bool {
     found_in(part).is_some()
 }
 
-fn row(sum: &Sum, part: &Part, anchor: Option<&str>, language: Language) -> Markup {
+fn row(sum: &Sum, part: &Part, anchor: Option<&str>, names: &Names<'_>) -> Markup {
+    let language = names.language;
     html! {
         tr id=[anchor] {
             th scope="row" {
                 (words::part(&part.name, language))
-                @if let Some(note) = &part.note { br; span.small { (words::said(note, language)) } }
+                @if let Some(note) = &part.note { br; span.small { (words::said(note, names)) } }
             }
             td.number { @match part.score { Some(score) => (score), None => "—" } }
             td.number { (number(sum.share(part) * 100.0, language)) " %" }
             td.number { (number(points_lost(sum, part), language)) }
             td.small { @if let Some(plugin) = &part.plugin { (plugin) } }
         }
-        @for finding in &part.findings {
-            tr.finding { td colspan="5" { (finding_text(finding, language)) } }
+        @for alike in alike(&part.findings) {
+            tr.finding { td colspan="5" { (finding_text(&alike, names)) } }
         }
     }
 }
@@ -253,21 +274,35 @@ fn number(value: f64, language: Language) -> String {
     if language == Language::French { text.replace('.', ",") } else { text }
 }
 
-fn finding_text(finding: &Finding, language: Language) -> Markup {
-    let Finding { code, state, item, place, text } = finding;
+/// Findings that say the same: a line says it once, for all the items that it is about.
+fn alike(findings: &[Finding]) -> Vec<Vec<&Finding>> {
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    for finding in findings {
+        let says = |one: &Finding| one.code == finding.code && one.state == finding.state && one.text == finding.text;
+        match groups.iter().position(|group| group.first().copied().is_some_and(says)) {
+            Some(position) => groups[position].push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
+fn finding_text(alike: &[&Finding], names: &Names<'_>) -> Markup {
+    let language = names.language;
+    let Some(Finding { code, state, text, .. }) = alike.first() else { return html! {} };
     let (class, state) = match state {
         FindingState::Found => ("found", language.pick("found", "trouvé")),
         FindingState::NotFound => ("", language.pick("not detected", "non détecté")),
         FindingState::NotRun => ("", language.pick("not looked for", "non recherché")),
     };
     html! {
-        span class=(class) { (state) } " · " (words::said(text, language))
+        span class=(class) { (state) } " · " (words::said(text, names))
         span.small {
             " " (code)
-            @if let Some(item) = item {
-                ", " a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) }
+            @for finding in alike {
+                @if let Some(item) = finding.item { ", " a href={ "#item-" (item) } { (names.item(item)) } }
+                @if let Some(place) = finding.place { (language.pick(", page ", ", page ")) (place.page) }
             }
-            @if let Some(place) = place { (language.pick(", page ", ", page ")) (place.page) }
         }
     }
 }
@@ -275,6 +310,34 @@ fn finding_text(finding: &Finding, language: Language) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::id::{CaseId, ItemId};
+
+    fn names(language: Language) -> Names<'static> {
+        let titles = vec![(ItemId::parse("3").unwrap(), "Roof"), (ItemId::parse("4").unwrap(), "Door")];
+        Names::new(CaseId::parse("1").unwrap(), titles, language)
+    }
+
+    #[test]
+    fn what_is_found_on_several_items_is_said_once() {
+        let late = |item: Option<&str>, state| Finding {
+            code: "LONG_BEFORE".to_owned(),
+            state,
+            item: item.and_then(ItemId::parse),
+            place: None,
+            text: "The item says it was made more than 48 hours before it was received.".to_owned(),
+        };
+        let mut part = Part::new("device", Some(60), 1);
+        part.findings = vec![
+            late(Some("3"), FindingState::Found),
+            late(None, FindingState::NotRun),
+            late(Some("4"), FindingState::Found),
+        ];
+        let sum = Sum::of(vec![part]);
+        let table = super::sum("Signals", &sum, None, &names(Language::English)).into_string();
+        assert_eq!(table.matches("48 hours").count(), 2, "once for each state: {table}");
+        let both = "LONG_BEFORE, <a href=\"#item-3\">Roof (item 3)</a>, <a href=\"#item-4\">Door (item 4)</a>";
+        assert!(table.contains(both), "{table}");
+    }
 
     fn part(name: &str, score: u8, found: &[&str]) -> Part {
         let findings = found.iter().map(|text| Finding {
@@ -297,13 +360,16 @@ mod tests {
             part("image", 80, &[]),
         ]);
         trust.cap(29, "certain fraud: the signal gps");
-        let english = reasons(&trust, Language::English).into_string();
+        let english = reasons(&trust, &names(Language::English)).into_string();
         let order = ["#signal-1", "−16.0 points", "differs from what was entered", "#signal-2", "#signal-4"];
         let places: Vec<usize> = order.iter().map(|text| english.find(*text).expect(text)).collect();
         assert!(places.is_sorted(), "{english}");
-        assert!(!english.contains("Positions") && !english.contains("<b>"), "{english}");
-        assert!(english.contains("lowered to 29: certain fraud"), "{english}");
-        let french = reasons(&trust, Language::French).into_string();
+        assert!(
+            !english.contains("#signal-0") && !english.contains(">Positions<") && !english.contains("<b>"),
+            "{english}"
+        );
+        assert!(english.contains(" to 29, because fraud is certain: the signal “Positions”</span>."), "{english}");
+        let french = reasons(&trust, &names(Language::French)).into_string();
         assert!(
             french.contains("−16,0 points") && french.contains("Le document diffère de ce qui a été saisi"),
             "{french}"
@@ -317,7 +383,7 @@ mod tests {
         assert_eq!(super::strongest(&silent).unwrap().0, 1);
         let right = Sum::of(vec![part("gps", 100, &[])]);
         assert!(super::strongest(&right).is_none());
-        assert!(reasons(&right, Language::English).into_string().contains("Nothing that was examined"));
-        assert_eq!(reasons(&Sum::of(Vec::new()), Language::English).into_string(), "");
+        assert!(reasons(&right, &names(Language::English)).into_string().contains("Nothing that was examined"));
+        assert_eq!(reasons(&Sum::of(Vec::new()), &names(Language::English)).into_string(), "");
     }
 }

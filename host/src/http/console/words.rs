@@ -2,10 +2,15 @@
 //! states. What is not known here keeps its key, or its text in English.
 
 mod findings;
+mod names;
+mod speech;
 
 use maud::{Markup, html};
 
-use self::findings::{NAMED, TEXTS};
+pub(super) use self::{
+    names::Names,
+    speech::{clause, reason, said, text},
+};
 use crate::{
     app::console::case::{JobKind, JobState},
     http::link::Language,
@@ -75,12 +80,6 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("policyNumber", "Number of the policy", "Numéro de police"),
 ];
 
-/// What sentences begin with that are not names.
-const BEGINNINGS: &[&str] = &[
-    "A", "All", "An", "Some", "Text", "The", "They", "It", "Aucun", "Aucune", "Dans", "Des", "Du", "Il", "L", "La",
-    "Le", "Les", "Un", "Une",
-];
-
 /// Kinds of jobs and of webhooks.
 const WORK: &[(&str, &str, &str)] = &[
     ("stamp-item", "time stamp of an item", "horodatage d’un élément"),
@@ -127,6 +126,11 @@ pub(super) fn job(kind: JobKind, language: Language) -> Markup {
     html! { (work(kind.as_str(), language)) " " span.small { (kind.as_str()) } }
 }
 
+/// Of a case without a decision.
+pub(super) const fn undecided(language: Language) -> &'static str {
+    language.pick("not decided yet", "pas encore décidé")
+}
+
 pub(super) const fn job_state(state: JobState, language: Language) -> &'static str {
     match state {
         JobState::Ready => language.pick("ready", "prêt"),
@@ -135,33 +139,6 @@ pub(super) const fn job_state(state: JobState, language: Language) -> &'static s
         JobState::Quarantined => language.pick("quarantined", "en quarantaine"),
         JobState::Failed => language.pick("failed", "échoué"),
     }
-}
-
-/// A text of the analysis, in the page's language if it is known.
-pub(super) fn said(text: &str, language: Language) -> Markup {
-    let Some(french) = translated(text, language) else { return html! { span lang="en" { (text) } } };
-    html! { (french) }
-}
-
-/// The same as a part of a sentence: without the full stop.
-pub(super) fn clause(text: &str, language: Language) -> Markup {
-    let Some(french) = translated(text, language) else {
-        return html! { span lang="en" { (text.trim_end_matches('.')) } };
-    };
-    html! { (french.trim_end_matches('.')) }
-}
-
-/// The same after "because": with a small letter, unless it begins with what may be a name.
-pub(super) fn reason(text: &str, language: Language) -> Markup {
-    let Some(french) = translated(text, language) else {
-        return html! { span lang="en" { (lowered(text.trim_end_matches('.'))) } };
-    };
-    html! { (lowered(french.trim_end_matches('.'))) }
-}
-
-/// None if the text stays in English.
-pub(super) fn translated(text: &str, language: Language) -> Option<String> {
-    if language == Language::French { french(TEXTS, text) } else { None }
 }
 
 fn known(
@@ -173,93 +150,14 @@ fn known(
     Some(language.pick(english, french))
 }
 
-fn lowered(text: &str) -> String {
-    let first = text.split([' ', '’']).next().unwrap_or_default();
-    if BEGINNINGS.contains(&first) { text.replacen(first, &first.to_lowercase(), 1) } else { text.to_owned() }
-}
-
-/// The French text of the first row that the text matches, with what the text names.
-fn french(table: &[(&str, &str)], text: &str) -> Option<String> {
-    table.iter().find_map(|(english, french)| {
-        let named = matched(english, text)?;
-        let mut pieces = french.split("{}");
-        let mut filled = pieces.next().unwrap_or_default().to_owned();
-        for (name, piece) in named.into_iter().zip(pieces) {
-            filled.push_str(&in_french(name));
-            filled.push_str(piece);
-        }
-        Some(filled)
-    })
-}
-
-/// What is at the places of `{}`; none if the text does not have the form of the template.
-fn matched<'t>(template: &str, text: &'t str) -> Option<Vec<&'t str>> {
-    let pieces: Vec<&str> = template.split("{}").collect();
-    let (first, others) = pieces.split_first()?;
-    let mut rest = text.strip_prefix(*first)?;
-    let Some((last, middle)) = others.split_last() else { return rest.is_empty().then(Vec::new) };
-    let mut named = Vec::new();
-    for piece in middle {
-        let (before, after) = rest.split_once(*piece)?;
-        named.push(before);
-        rest = after;
-    }
-    named.push(rest.strip_suffix(*last)?);
-    named.iter().all(|name| !name.is_empty()).then_some(named)
-}
-
-/// What a text names: a list of known names, or as it is.
-fn in_french(names: &str) -> String {
-    let of_one = |name: &str| french_name(name).unwrap_or_else(|| name.to_owned());
-    french_name(names).unwrap_or_else(|| names.split(", ").map(of_one).collect::<Vec<_>>().join(", "))
-}
-
-fn french_name(name: &str) -> Option<String> {
-    NAMED.iter().find_map(|(english, french)| {
-        let named = matched(english, name)?;
-        Some(named.into_iter().fold((*french).to_owned(), |text, name| text.replacen("{}", name, 1)))
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use std::{fs, path::Path};
-
     use super::*;
 
     #[test]
-    fn a_text_is_in_french_with_what_it_names() {
-        let french = |text: &str| translated(text, Language::French);
-        assert_eq!(french("No text is covered.").as_deref(), Some("Aucun texte n’est recouvert."));
-        assert_eq!(
-            french("The name on ITM-4 differs from what was entered as ITM-5.").as_deref(),
-            Some("Le nom de ITM-4 diffère de ce qui a été saisi sous ITM-5.")
-        );
-        assert_eq!(
-            french("Some text differs from everything around it in its font, size, as if it had been typed in later.")
-                .as_deref(),
-            Some("Du texte diffère de tout ce qui l’entoure (police, taille), comme s’il avait été tapé plus tard.")
-        );
-        assert_eq!(french("The stamp is too round."), None);
-        assert_eq!(translated("No text is covered.", Language::English), None);
-        let unknown = said("The stamp is <b>.", Language::French).into_string();
-        assert_eq!(unknown, "<span lang=\"en\">The stamp is &lt;b&gt;.</span>");
+    fn a_part_has_its_key_after_its_name() {
         assert_eq!(part("gps", Language::French).into_string(), "Positions <span class=\"small\">gps</span>");
         assert_eq!(part("own", Language::French).into_string(), "<span lang=\"en\">own</span>");
-    }
-
-    #[test]
-    fn a_reason_begins_with_a_small_letter_if_it_does_not_begin_with_a_name() {
-        let reason = |text: &str, language| reason(text, language).into_string();
-        assert_eq!(
-            reason("The document differs from what was entered.", Language::English),
-            "<span lang=\"en\">the document differs from what was entered</span>"
-        );
-        assert_eq!(
-            reason("The analysis of the document has not ended.", Language::French),
-            "l’analyse du document n’est pas terminée"
-        );
-        assert_eq!(reason("Dupont drew it.", Language::French), "<span lang=\"en\">Dupont drew it</span>");
     }
 
     #[test]
@@ -269,71 +167,5 @@ mod tests {
             let (_, english, french) = known.unwrap_or_else(|| panic!("{kind}"));
             assert!(!english.is_empty() && !french.is_empty(), "{kind}");
         }
-    }
-
-    #[test]
-    fn both_languages_name_the_same_number_of_things() {
-        for (english, french) in TEXTS.iter().chain(NAMED) {
-            assert_eq!(english.matches("{}").count(), french.matches("{}").count(), "{english}");
-        }
-    }
-
-    /// Whether a sentence of a plugin has a row, whatever it names.
-    #[test]
-    fn what_the_built_in_plugins_say_is_known() {
-        let plugins = Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugins");
-        let mut unknown = Vec::new();
-        for plugin in ["signals", "document-forensics", "document-types", "cross-check"] {
-            for source in sources(&plugins.join(plugin).join("src")) {
-                unknown.extend(sentences(&source).into_iter().filter(|sentence| french(TEXTS, sentence).is_none()));
-            }
-        }
-        // They are completed by what a file says; their whole texts are known.
-        let completed = [
-            "The photo declares x: x.",
-            "The photo's content credentials say that it was changedx (x).",
-            "The x's content credentials say that it was changedx (x).",
-            "\"x\" x.",
-        ];
-        unknown.retain(|sentence| !completed.contains(&sentence.as_str()));
-        assert!(unknown.is_empty(), "{unknown:#?}");
-    }
-
-    /// The texts of the files in a folder, without those of tests.
-    fn sources(folder: &Path) -> Vec<String> {
-        let mut texts = Vec::new();
-        for entry in fs::read_dir(folder).unwrap() {
-            let entry = entry.unwrap();
-            if entry.file_name().to_string_lossy().contains("tests") {
-                continue;
-            }
-            let path = entry.path();
-            if path.is_dir() {
-                texts.extend(sources(&path));
-            } else {
-                texts.push(fs::read_to_string(path).unwrap());
-            }
-        }
-        texts
-    }
-
-    /// The literals of a source that are whole sentences, each with `x` for what it names.
-    fn sentences(source: &str) -> Vec<String> {
-        let code = source.split("mod tests {").next().unwrap_or_default();
-        let code: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-        let code = code.join("\n").replace("'\"'", "' '").replace("\\\"", "\u{1}");
-        let literals = code.split('"').skip(1).step_by(2).map(|literal| {
-            let joined: Vec<&str> = literal.split("\\\n").map(str::trim_start).collect();
-            let mut text = String::new();
-            for (position, piece) in joined.concat().replace('\u{1}', "\"").split(['{', '}']).enumerate() {
-                text.push_str(if position.is_multiple_of(2) { piece } else { "x" });
-            }
-            text
-        });
-        let is_sentence = |text: &String| {
-            let begins = text.starts_with(|c: char| c.is_uppercase() || c == '"') || text.starts_with("x ");
-            begins && text.contains(' ') && text.ends_with('.')
-        };
-        literals.filter(is_sentence).collect()
     }
 }

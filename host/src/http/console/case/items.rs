@@ -2,22 +2,25 @@
 
 use maud::{Markup, html};
 
-use super::{pages::grouped, parts, photo};
+use super::{asking, pages::grouped, photo};
 use crate::{
     app::console::{
         case::{CaseView, Item, ItemFile, ItemView},
         document::findings_of,
-        name_of,
     },
     domain::{
-        console::{Action, Role},
+        console::Action,
         file_kind::FileKind,
         id::{CaseId, ItemId},
         item::Position,
         step::StepAction,
     },
     http::{
-        console::{layout, visit::Visit, words},
+        console::{
+            layout,
+            visit::Visit,
+            words::{self, Names},
+        },
         link::Language,
     },
 };
@@ -25,25 +28,68 @@ use crate::{
 /// How many pictures that look alike are shown next to one.
 const MOST_NEAR: usize = 5;
 
-pub(super) fn list(visit: &Visit, view: &CaseView) -> Markup {
+pub(super) fn list(visit: &Visit, view: &CaseView, names: &Names<'_>) -> Markup {
     let language = visit.language;
+    let shared = shared(view);
     html! {
         section #items {
             h2 { (language.pick("Items", "Éléments")) " (" (view.items.len()) ")" }
             @if view.items.is_empty() {
                 p { (language.pick("Nothing was received yet.", "Rien n’a encore été reçu.")) }
             }
-            @for item in &view.items { (card(visit, view, item)) }
+            (on_several(&shared, names))
+            @for item in &view.items { (card(visit, view, item, &shared, names)) }
         }
     }
 }
 
-fn card(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
+/// What was found on several items, without a place on one: its text, and the items.
+type Shared<'v> = (&'v str, Vec<ItemId>);
+
+fn shared(view: &CaseView) -> Vec<Shared<'_>> {
+    let mut shared: Vec<Shared<'_>> = Vec::new();
+    let Some(explanation) = &view.explanation else { return shared };
+    for shown in &view.items {
+        for (text, pages) in grouped(&findings_of(explanation, shown.item.id)) {
+            if !pages.is_empty() {
+                continue;
+            }
+            match shared.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, items)) => items.push(shown.item.id),
+                None => shared.push((text, vec![shown.item.id])),
+            }
+        }
+    }
+    shared.retain(|(_, items)| items.len() > 1);
+    shared
+}
+
+/// Said once above the items, instead of next to each of them.
+fn on_several(shared: &[Shared<'_>], names: &Names<'_>) -> Markup {
+    let language = names.language;
+    html! {
+        @if !shared.is_empty() {
+            div #shared.alert {
+                p { (language.pick("Found on several items:", "Trouvé sur plusieurs éléments\u{a0}:")) }
+                ul.found {
+                    @for (text, items) in shared {
+                        li {
+                            (words::said(text, names))
+                            @for item in items { " · " a href={ "#item-" (item) } { (names.item(*item)) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn card(visit: &Visit, view: &CaseView, shown: &ItemView, shared: &[Shared<'_>], names: &Names<'_>) -> Markup {
     let language = visit.language;
     let Item { id, content, created_at, .. } = &shown.item;
     html! {
         article.item id={ "item-" (id) } {
-            h3 { (content.step_title) span.small { " · " (language.pick("item ", "élément ")) (id) } }
+            h3 { (names.item(*id)) }
             @match &content.file {
                 Some(file) => (media(view, &shown.item, file, language)),
                 None => p.entry { (content.data) },
@@ -55,15 +101,16 @@ fn card(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
                     dd { (content.data) " · " (file.kind.media_type()) " · " (layout::size(file.size)) }
                     dt { "SHA-256" } dd.hash { (file.sha256) }
                 }
+                dt { (language.pick("Reference", "Référence")) } dd { (shown.item.reference()) }
                 @if let Some(position) = &content.position { (place(position, language)) }
                 @if let Some(client) = &content.client {
                     dt { (language.pick("Application", "Application")) } dd { (client.application) " " (client.version) }
                 }
             }
             @if let Some(read) = &shown.photo { (photo::facts(read, language)) }
-            (findings(view, shown, language))
-            @if !shown.near.is_empty() { (near(view, shown, language)) }
-            (retake(visit, view, shown))
+            (findings(view, shown, shared, names))
+            @if !shown.near.is_empty() { (near(view, shown, names)) }
+            (asking::of_item(visit, view, shown, names))
             (erasing(visit, view, shown.item.id))
         }
     }
@@ -117,20 +164,28 @@ fn place(position: &Position, language: Language) -> Markup {
     }
 }
 
-/// What plugins found on this item, in one list next to the document.
-fn findings(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
+/// What plugins found on this item and on no other, in one list next to the document.
+fn findings(view: &CaseView, shown: &ItemView, shared: &[Shared<'_>], names: &Names<'_>) -> Markup {
+    let language = names.language;
     let Some(explanation) = &view.explanation else { return html! {} };
-    let found = findings_of(explanation, shown.item.id);
-    if found.is_empty() {
-        return html! {};
-    }
+    let found = grouped(&findings_of(explanation, shown.item.id));
+    let is_shared = |text: &str, pages: &[u32]| pages.is_empty() && shared.iter().any(|(known, _)| *known == text);
+    let (elsewhere, own): (Vec<_>, Vec<_>) = found.into_iter().partition(|(text, pages)| is_shared(text, pages));
     html! {
-        ul.found {
-            @for (text, pages) in grouped(&found) {
-                li {
-                    (words::said(text, language))
-                    @for page in pages {
-                        " · " a href=(page_address(view, &shown.item, page)) { (language.pick("page ", "page ")) (page) }
+        @if !elsewhere.is_empty() {
+            p.small {
+                a href="#shared" { (language.pick("Found on this item and on others", "Trouvé sur cet élément et sur d’autres")) }
+                " (" (elsewhere.len()) ")"
+            }
+        }
+        @if !own.is_empty() {
+            ul.found {
+                @for (text, pages) in own {
+                    li {
+                        (words::said(text, names))
+                        @for page in pages {
+                            " · " a href=(page_address(view, &shown.item, page)) { (language.pick("page ", "page ")) (page) }
+                        }
                     }
                 }
             }
@@ -144,7 +199,8 @@ fn page_address(view: &CaseView, item: &Item, page: u32) -> String {
 }
 
 /// Pictures of the company that look like this one, next to it.
-fn near(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
+fn near(view: &CaseView, shown: &ItemView, names: &Names<'_>) -> Markup {
+    let language = names.language;
     html! {
         div.alert {
             p { (language.pick("Pictures that look like this one:", "Images qui ressemblent à celle-ci\u{a0}:")) }
@@ -156,10 +212,7 @@ fn near(view: &CaseView, shown: &ItemView, language: Language) -> Markup {
                 @for near in shown.near.iter().take(MOST_NEAR) {
                     li {
                         img src=(preview_of(near.case, near.item)) loading="lazy" alt="";
-                        a href={ "/console/cases/" (near.case) "#item-" (near.item) } {
-                            (language.pick("case ", "dossier ")) (near.case)
-                            (language.pick(", item ", ", élément ")) (near.item)
-                        }
+                        a href={ "/console/cases/" (near.case) "#item-" (near.item) } { (names.item_of(near.case, near.item)) }
                         @if near.same_file { span { (language.pick("the same file", "le même fichier")) } }
                     }
                 }
@@ -207,88 +260,6 @@ fn erasing(visit: &Visit, view: &CaseView, item: ItemId) -> Markup {
                 input id={ "erase-" (item) } name="confirm" required autocomplete="off" inputmode="numeric";
                 button.danger { (language.pick("Erase for ever", "Effacer pour toujours")) }
             }
-        }
-    }
-}
-
-fn retake(visit: &Visit, view: &CaseView, shown: &ItemView) -> Markup {
-    let (language, id) = (visit.language, shown.item.id);
-    let is_asked_by = visit.user.may(Role::Manager) && shown.item.content.file.is_some();
-    let can_ask = is_asked_by && !view.case.is_closed();
-    html! {
-        @if let Some(retake) = &shown.retake {
-            p.notice {
-                @if shown.is_replaced {
-                    (language.pick("Answered. Another capture was requested ", "Répondu. Une autre prise a été demandée "))
-                } @else {
-                    (language.pick("Open. Another capture was requested ", "En attente. Une autre prise a été demandée "))
-                }
-                (layout::moment(retake.requested_at)) (language.pick(" by ", " par ")) (name_of(&retake.requested_by)) ": " (retake.reason)
-            }
-        }
-        @if !shown.replaced_retakes.is_empty() {
-            details.earlier {
-                summary { (language.pick("Earlier requests for this item", "Demandes précédentes pour cet élément")) " (" (shown.replaced_retakes.len()) ")" }
-                ol {
-                    @for earlier in &shown.replaced_retakes {
-                        li {
-                            (layout::moment(earlier.requested_at)) (language.pick(" by ", " par ")) (name_of(&earlier.requested_by)) ": "
-                            q { (earlier.reason) }
-                        }
-                    }
-                }
-                p.small { (language.pick("A newer request took the place of each of them.", "Une demande plus récente a remplacé chacune d’elles.")) }
-            }
-        }
-        @if is_asked_by && view.case.is_closed() {
-            p.small {
-                (language.pick("The case is closed. ", "Le dossier est clos. "))
-                a href=(parts::follow_up(view)) { (better(shown.item.content.action, true, language)) }
-            }
-        }
-        @if can_ask && view.case.link.is_none() && !view.is_field_case {
-            p.small { (language.pick("The case has no link and no field user, so no one can be asked for another capture.", "Le dossier n’a ni lien ni utilisateur de terrain : une autre prise ne peut être demandée à personne.")) }
-        } @else if can_ask {
-            details {
-                summary { (better(shown.item.content.action, false, language)) }
-                form.stack method="post" action={ "/console/cases/" (view.case.id) "/items/" (id) "/retake" } {
-                    (layout::csrf(&visit.token))
-                    @if let Some(open) = shown.retake.as_ref().filter(|_| !shown.is_replaced) {
-                        p.alert {
-                            (language.pick(
-                                "Your request takes the place of the open one, which the person then no longer sees: ",
-                                "Votre demande remplace celle en attente, que la personne ne verra plus\u{a0}: ",
-                            ))
-                            q { (open.reason) }
-                        }
-                    }
-                    label for={ "retake-" (id) } { (language.pick("Reason, shown to the person", "Raison, montrée à la personne")) }
-                    textarea id={ "retake-" (id) } name="reason" rows="2" required maxlength="500" {}
-                    p.small {
-                        @match &view.case.link {
-                            Some(link) => {
-                                (language.pick("No message is sent. Then send the link again: ", "Aucun message n’est envoyé. Renvoyez ensuite le lien\u{a0}: "))
-                                a href={ "/console/links/" (link) "?case=" (view.case.id) } { (language.pick("its address and QR code", "son adresse et son code QR")) }
-                            }
-                            None => { (language.pick("No message is sent: the person sees it in the field app.", "Aucun message n’est envoyé\u{a0}: la personne le voit dans l’application de terrain.")) }
-                        }
-                    }
-                    button { (language.pick("Ask", "Demander")) }
-                }
-            }
-        }
-    }
-}
-
-/// What the person is asked for in place of an item, in another case if this one is closed.
-const fn better(action: StepAction, elsewhere: bool, language: Language) -> &'static str {
-    match (action, elsewhere) {
-        (StepAction::Photography, false) => language.pick("Ask for a better photo", "Demander une meilleure photo"),
-        (StepAction::Photography, true) => language
-            .pick("Ask for a better photo in another case", "Demander une meilleure photo dans un autre dossier"),
-        (_, false) => language.pick("Ask for a better one", "En demander un meilleur"),
-        (_, true) => {
-            language.pick("Ask for a better one in another case", "En demander un meilleur dans un autre dossier")
         }
     }
 }

@@ -6,7 +6,10 @@ use crate::{
     app::console::document::{DocumentPage, Drawing},
     domain::analysis::judgement::{Area, Finding},
     http::{
-        console::{visit::Visit, words},
+        console::{
+            visit::Visit,
+            words::{self, Names},
+        },
         link::Language,
     },
 };
@@ -14,7 +17,8 @@ use crate::{
 /// The page of a document.
 pub(super) fn page(visit: &Visit, shown: &DocumentPage) -> Markup {
     let language = visit.language;
-    let DocumentPage { case, item, number, findings, drawing, .. } = shown;
+    let DocumentPage { case, item, items, number, findings, drawing, .. } = shown;
+    let names = Names::of(case.id, items.iter(), language);
     let (here, elsewhere): (Vec<&Finding>, Vec<&Finding>) =
         findings.iter().partition(|finding| finding.place.is_some_and(|place| place.page == *number));
     let boxed: Vec<(&Finding, Option<Area>)> =
@@ -24,10 +28,10 @@ pub(super) fn page(visit: &Visit, shown: &DocumentPage) -> Markup {
             a href="/console/cases" { (language.pick("Cases", "Dossiers")) } " › "
             a href={ "/console/cases/" (case.id) "#item-" (item.id) } { (case.reference()) ", " (case.title) }
         }
-        h1 { (item.content.step_title) }
+        h1 { (names.item(item.id)) }
         (onwards(shown, language))
         @match drawing {
-            Some(drawing) => (picture(drawing, &boxed, &alternative(shown, language), language)),
+            Some(drawing) => (picture(drawing, &boxed, &alternative(shown, language), &names)),
             None => p.empty { (language.pick("This page cannot be drawn.", "Cette page ne peut pas être dessinée.")) },
         }
         h2 { (language.pick("Found on this page", "Trouvé sur cette page")) }
@@ -37,7 +41,7 @@ pub(super) fn page(visit: &Visit, shown: &DocumentPage) -> Markup {
             ol.found {
                 @for (finding, area) in &boxed {
                     li {
-                        (words::said(&finding.text, language))
+                        (words::said(&finding.text, &names))
                         @if area.is_none() { span.small { (language.pick(" · whole page", " · page entière")) } }
                     }
                 }
@@ -48,7 +52,7 @@ pub(super) fn page(visit: &Visit, shown: &DocumentPage) -> Markup {
             ul.found {
                 @for (text, pages) in grouped(&elsewhere) {
                     li {
-                        (words::said(text, language))
+                        (words::said(text, &names))
                         @for page in pages {
                             " · " a href=(page) { (language.pick("page ", "page ")) (page) }
                         }
@@ -80,7 +84,7 @@ fn onwards(shown: &DocumentPage, language: Language) -> Markup {
 }
 
 /// The page with its boxes. One unit of the drawing is a hundredth of a point.
-fn picture(drawing: &Drawing, boxed: &[(&Finding, Option<Area>)], alternative: &str, language: Language) -> Markup {
+fn picture(drawing: &Drawing, boxed: &[(&Finding, Option<Area>)], alternative: &str, names: &Names<'_>) -> Markup {
     let Drawing { width, height, png } = drawing;
     let size = width.max(height) / 75;
     let above = i32::try_from(size / 4).unwrap_or(0);
@@ -90,7 +94,7 @@ fn picture(drawing: &Drawing, boxed: &[(&Finding, Option<Area>)], alternative: &
             @for (number, (finding, area)) in (1..).zip(boxed) {
                 @if let Some(Area { left, top, width, height }) = area {
                     g {
-                        title { (number) ". " (words::translated(&finding.text, language).unwrap_or_else(|| finding.text.clone())) }
+                        title { (number) ". " (words::text(&finding.text, names)) }
                         rect x=(left) y=(top) width=(width) height=(height) {}
                         text x=(left) y=(top.saturating_sub(above)) font-size=(size) { (number) }
                     }
@@ -118,7 +122,10 @@ pub(super) fn grouped<'a>(findings: &[&'a Finding]) -> Vec<(&'a str, Vec<u32>)> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::analysis::judgement::{FindingState, Place};
+    use crate::domain::{
+        analysis::judgement::{FindingState, Place},
+        id::CaseId,
+    };
 
     fn finding(text: &str, page: Option<u32>) -> Finding {
         Finding {
@@ -134,8 +141,8 @@ mod tests {
     fn a_box_far_outside_the_page_is_drawn_without_a_panic() {
         let far = Area { left: i32::MIN, top: i32::MIN, width: u32::MAX, height: u32::MAX };
         let drawing = Drawing { width: 59_500, height: 84_200, png: String::new() };
-        let svg =
-            picture(&drawing, &[(&finding("a <b>", Some(1)), Some(far))], "card.pdf", Language::English).into_string();
+        let names = Names::new(CaseId::parse("1").unwrap(), Vec::new(), Language::English);
+        let svg = picture(&drawing, &[(&finding("a <b>", Some(1)), Some(far))], "card.pdf", &names).into_string();
         assert!(svg.contains("y=\"-2147483648\"") && svg.contains("1. a &lt;b&gt;"), "{svg}");
     }
 

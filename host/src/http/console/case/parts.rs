@@ -3,17 +3,19 @@
 use maud::{Markup, html};
 use url::Url;
 
+use super::asking;
 use crate::{
     app::console::{
         case::{CaseView, Certificate, Fate, HistoryEvent, JobState, Retake},
         name_of,
     },
-    domain::{
-        case_search::about::About,
-        console::{Action, Role},
-    },
+    domain::{case_search::about::About, console::Action},
     http::{
-        console::{frame_choice, layout, verdict, visit::Visit, words},
+        console::{
+            layout, verdict,
+            visit::Visit,
+            words::{self, Names},
+        },
         link::Language,
     },
 };
@@ -25,17 +27,15 @@ pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
             dt { (language.pick("Reference", "Référence")) } dd { (case.reference()) }
             dt { (language.pick("Company", "Société")) } dd { (view.company.name) }
             dt { (language.pick("Kind of case", "Type de dossier")) } dd { (view.frame_name) }
-            dt { (language.pick("State", "État")) }
-            dd {
-                @match case.closed_at {
-                    Some(at) => { (language.pick("closed ", "clos ")) (layout::moment(at)) }
-                    None => { (language.pick("open", "ouvert")) }
-                }
-            }
             dt { (language.pick("Opened", "Ouvert")) } dd { (layout::moment(case.created_at)) }
             @if let Some(token) = &case.report_token {
                 dt { (language.pick("Report", "Rapport")) }
-                dd { a href={ "/console/cases?" (search_for(token.as_str())) } { (token) } }
+                dd {
+                    (token) " · "
+                    a href={ "/console/cases?" (search_for(token.as_str())) } {
+                        (language.pick("all cases with it", "tous les dossiers qui l’ont"))
+                    }
+                }
             }
             @if let Some(user) = &case.user { dt { (language.pick("User", "Utilisateur")) } dd { (user) } }
             @if let Some(link) = case.link.as_ref().filter(|_| Action::ShowLink.role().is_some_and(|role| visit.user.may(role))) {
@@ -48,9 +48,6 @@ pub(super) fn summary(visit: &Visit, view: &CaseView) -> Markup {
                     a href="#verdict" { (verdict::level(explanation.analysis.trust_level, language)) }
                     " " (explanation.analysis.trust_score)
                 }
-            }
-            @if let Some(decision) = view.decisions.first() {
-                dt { (language.pick("Decision", "Décision")) } dd { (layout::outcome(decision.outcome, language)) }
             }
             @if let Some(certificate) = &view.certificate {
                 dt { (language.pick("Certificate", "Certificat")) }
@@ -80,49 +77,6 @@ pub(super) fn heading(view: &CaseView, language: Language) -> Markup {
             }
         }
     }
-}
-
-/// Ways to what the user may do with the case, at the top of the page.
-pub(super) fn tasks(visit: &Visit, view: &CaseView) -> Markup {
-    let (language, is_closed) = (visit.language, view.case.is_closed());
-    let may_decide = visit.user.may(Role::Reviewer);
-    let better = better_capture(view).filter(|_| visit.user.may(Role::Manager));
-    html! {
-        @if may_decide || better.is_some() {
-            nav.tasks aria-label=(language.pick("What you can do", "Ce que vous pouvez faire")) {
-                @if may_decide {
-                    a.button href="#deciding" {
-                        @if is_closed {
-                            (language.pick("Accept, reject or return the case", "Accepter, refuser ou renvoyer le dossier"))
-                        } @else {
-                            (language.pick("Return the case", "Renvoyer le dossier"))
-                        }
-                    }
-                }
-                @if let Some(address) = better {
-                    a.button.quiet href=(address) {
-                        @if is_closed {
-                            (language.pick("Ask for a better photo in another case", "Demander une meilleure photo dans un autre dossier"))
-                        } @else {
-                            (language.pick("Ask for a better photo", "Demander une meilleure photo"))
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Where the user asks for a better capture; none if nothing was captured, or no one can be asked.
-fn better_capture(view: &CaseView) -> Option<String> {
-    let mut files = view.items.iter().filter(|shown| shown.item.content.file.is_some());
-    let first = files.next()?;
-    if view.case.is_closed() {
-        return Some(follow_up(view));
-    }
-    let someone = view.case.link.is_some() || view.is_field_case;
-    let place = || if files.next().is_none() { format!("#retake-{}", first.item.id) } else { "#items".to_owned() };
-    someone.then(place)
 }
 
 /// What an open case still lacks.
@@ -184,28 +138,29 @@ fn certificate_state(view: &CaseView, certificate: &Certificate, language: Langu
     }
 }
 
-pub(super) fn history(visit: &Visit, view: &CaseView) -> Markup {
-    let language = visit.language;
+pub(super) fn history(view: &CaseView, names: &Names<'_>) -> Markup {
+    let language = names.language;
     html! {
         section {
             h2 { (language.pick("History", "Historique")) }
             ol.timeline {
-                @for entry in &view.history { li { (layout::moment(entry.at)) " " (event(&entry.event, language)) } }
+                @for entry in &view.history { li { (layout::moment(entry.at)) " " (event(&entry.event, names)) } }
             }
         }
     }
 }
 
-fn event(event: &HistoryEvent, language: Language) -> Markup {
+fn event(event: &HistoryEvent, names: &Names<'_>) -> Markup {
+    let language = names.language;
     let text = match event {
         HistoryEvent::Opened => language.pick("The case was opened.", "Le dossier a été ouvert."),
         HistoryEvent::Received(item) => {
-            return html! { (language.pick("Received: ", "Reçu : ")) a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) } };
+            return html! { (language.pick("Received: ", "Reçu : ")) a href={ "#item-" (item) } { (names.item(*item)) } };
         }
         HistoryEvent::RetakeRequested(Retake { item, reason, requested_by, .. }) => {
             return html! {
                 (language.pick("Another capture was requested for ", "Une autre prise a été demandée pour "))
-                a href={ "#item-" (item) } { (language.pick("item ", "élément ")) (item) }
+                a href={ "#item-" (item) } { (names.item(*item)) }
                 (language.pick(", by ", ", par ")) (name_of(requested_by)) (language.pick(": ", "\u{a0}: ")) q { (reason) }
             };
         }
@@ -321,7 +276,7 @@ pub(super) fn management(visit: &Visit, view: &CaseView) -> Markup {
             } @else {
                 p {
                     (language.pick("A closed case cannot change. For something better, ", "Un dossier clos ne peut plus changer. Pour obtenir mieux, "))
-                    a href=(follow_up(view)) { (language.pick("open another case", "ouvrez un autre dossier")) }
+                    a href=(asking::follow_up(view)) { (language.pick("open another case", "ouvrez un autre dossier")) }
                     (language.pick(" for the same person.", " pour la même personne."))
                 }
             }
@@ -349,18 +304,6 @@ pub(super) fn management(visit: &Visit, view: &CaseView) -> Markup {
 /// The query of the list that finds what has this text.
 fn search_for(text: &str) -> String {
     url::form_urlencoded::Serializer::new(String::new()).append_pair("q", text).finish()
-}
-
-/// The form for another case like this one.
-pub(super) fn follow_up(view: &CaseView) -> String {
-    let case = &view.case;
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    query.append_pair(frame_choice::FIELD, &format!("{}/{}", case.company, case.frame));
-    query.append_pair("title", &case.title);
-    if let Some(token) = &case.report_token {
-        query.append_pair("report", token.as_str());
-    }
-    format!("/console/cases/new?{}", query.finish())
 }
 
 #[cfg(test)]

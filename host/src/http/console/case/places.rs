@@ -11,11 +11,12 @@ use crate::{
     app::console::case::{CaseView, ItemView},
     config::TileServer,
     domain::{id::ItemId, item::Position},
-    http::link::Language,
+    http::console::words::Names,
 };
 
 /// A drawing with a dot for each position and a circle for its accuracy; nothing if no item has a position.
-pub(super) fn section(view: &CaseView, server: Option<&TileServer>, language: Language) -> Markup {
+pub(super) fn section(view: &CaseView, server: Option<&TileServer>, names: &Names<'_>) -> Markup {
+    let language = names.language;
     let spots = spots(&view.items);
     let (Some(first), Some(origin)) = (spots.first(), origin(view)) else { return html! {} };
     let scale = Scale::of(&spots);
@@ -30,7 +31,7 @@ pub(super) fn section(view: &CaseView, server: Option<&TileServer>, language: La
                     (language.pick("All items that have a position have the same.", "Tous les éléments localisés ont la même position."))
                 } @else {
                     (language.pick("The farthest item is ", "L’élément le plus éloigné est à ")) (length(farthest))
-                    (language.pick(" from item ", " de l’élément ")) (first.items[0]) "."
+                    (language.pick(" from ", " de ")) (names.item(first.items[0])) "."
                 }
             }
             svg.places.map[!tiles.is_empty()] viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"

@@ -7,7 +7,7 @@ use crate::{
     app::case_search::{CasePage, ListedCase, Said},
     domain::case_search::about::{Met, NamedText},
     http::{
-        console::{layout, verdict},
+        console::{layout, verdict, words},
         link::Language,
     },
 };
@@ -15,8 +15,7 @@ use crate::{
 pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
     let language = view.visit.language;
     let names = Names {
-        reference: language.pick("Reference", "Référence"),
-        title: language.pick("Title", "Titre"),
+        case: language.pick("Case", "Dossier"),
         company: language.pick("Company", "Société"),
         frame: language.pick("Kind of case", "Type de dossier"),
         created: language.pick("Created", "Créé"),
@@ -27,12 +26,11 @@ pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
     let others = page.cases.iter().filter(|case| page.exact.as_ref().is_none_or(|exact| exact.id != case.id));
     let with_company = view.choices.companies.len() > 1;
     html! {
-        table.cases {
+        table.cases.list {
             caption.hidden { (language.pick("Cases, the newest first", "Dossiers, les plus récents d’abord")) }
             thead {
                 tr {
-                    th scope="col" { (names.reference) }
-                    th scope="col" { (names.title) }
+                    th scope="col" { (names.case) }
                     @if with_company { th scope="col" { (names.company) } }
                     th scope="col" { (names.frame) }
                     th scope="col" { (names.created) }
@@ -52,8 +50,7 @@ pub(super) fn table(view: &View<'_>, page: &CasePage) -> Markup {
 
 /// Of the columns.
 struct Names {
-    reference: &'static str,
-    title: &'static str,
+    case: &'static str,
     company: &'static str,
     frame: &'static str,
     created: &'static str,
@@ -64,27 +61,31 @@ struct Names {
 
 fn row(view: &View<'_>, case: &ListedCase, said: Option<&Said>, names: &Names, with_company: bool) -> Markup {
     let language = view.visit.language;
-    let none = language.pick("none", "aucun");
     html! {
         tr {
-            th scope="row" data-name=(names.reference) { a href={ "/console/cases/" (case.id) } { (case.reference()) } }
-            td data-name=(names.title) { div { (case.title) @if let Some(said) = said { (about(said, language)) } } }
-            @if with_company { td data-name=(names.company) { (case.company_name) } }
-            td data-name=(names.frame) { (case.frame_name) }
-            td data-name=(names.created) { (layout::moment(case.created_at)) }
+            th scope="row" data-name=(names.case) {
+                div {
+                    // One link, with both names of the case.
+                    a href={ "/console/cases/" (case.id) } { (case.title) " " span.small { (case.reference()) } }
+                    @if let Some(said) = said { (about(said, language)) }
+                }
+            }
+            @if with_company { td data-name=(names.company) { div.name { (case.company_name) } } }
+            td data-name=(names.frame) { div.name { (case.frame_name) } }
+            td data-name=(names.created) { (layout::moment_in_two(case.created_at)) }
             td data-name=(names.state) {
                 @if case.closed_at.is_some() { (language.pick("closed", "clos")) } @else { (language.pick("open", "ouvert")) }
             }
             td data-name=(names.verdict) {
                 @match case.trust_level().zip(case.trust_score) {
-                    Some((level, score)) => { (verdict::level(level, language)) " " span.score { (score) } }
-                    None => { span.small { (none) } }
+                    Some((level, score)) => span { (verdict::level(level, language)) " " span.score { (score) } },
+                    None => span.small { (language.pick("none yet", "aucun")) },
                 }
             }
             td data-name=(names.decision) {
                 @match case.decision {
                     Some(outcome) => { (layout::outcome(outcome, language)) }
-                    None => { span.small { (language.pick("none", "aucune")) } }
+                    None => { span.small { (words::undecided(language)) } }
                 }
             }
         }

@@ -31,7 +31,10 @@ use crate::{
 };
 
 /// In characters, as spec 4.4 limits it.
-const LONGEST_TITLE: usize = 255;
+pub(in crate::http::console) const LONGEST_TITLE: usize = 255;
+
+/// The field of a case that asks for something better than an item of a closed case. Its page says what is to be done next.
+pub(in crate::http::console) const BETTER: &str = "better";
 
 /// `GET /console/cases/new`: the query may have fields of the form.
 pub(in crate::http::console) async fn show(
@@ -49,8 +52,9 @@ pub(in crate::http::console) async fn open(State(shared): State<Shared>, visit: 
         let (company, frame) = frame_choice::read(fields.text(frame_choice::FIELD))?;
         case::open(&shared.app, &visit.user, company, request(&fields, frame)?).await
     };
+    let done = if fields.is_ticked(BETTER) { "?done=asked" } else { "" };
     match form_problem(opened.await, visit.language)? {
-        Ok(case) => Ok(redirect(&format!("{ADDRESS}/{case}"))),
+        Ok(case) => Ok(redirect(&format!("{ADDRESS}/{case}{done}"))),
         Err(problem) => form(&shared, &visit, StatusCode::BAD_REQUEST, &layout::alert(&problem), &fields).await,
     }
 }
@@ -108,6 +112,7 @@ async fn form(shared: &Shared, visit: &Visit, status: StatusCode, above: &Markup
         (above)
         form.stack method="post" action=(ADDRESS) {
             (layout::csrf(&visit.token))
+            @if fields.is_ticked(BETTER) { input type="hidden" name=(BETTER) value="yes"; }
             label for=(frame_choice::FIELD) { (language.pick("Kind of case", "Type de dossier")) }
             (frame_choice::field(&choices, fields.text(frame_choice::FIELD)))
             label for="title" { (language.pick("Title (empty: the kind of case)", "Titre (vide : le type de dossier)")) }

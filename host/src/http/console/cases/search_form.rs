@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::view::{ADDRESS, View, query};
-use crate::http::console::layout;
+use crate::http::console::{layout, words};
 
 pub(super) fn form(view: &View<'_>) -> Markup {
     let language = view.visit.language;
@@ -12,18 +12,17 @@ pub(super) fn form(view: &View<'_>) -> Markup {
         .iter()
         .any(|name| !asked.value(name).is_empty());
     let state = [("open", language.pick("open", "ouvert")), ("closed", language.pick("closed", "clos"))];
-    let none = language.pick("none yet", "aucun");
     let verdict = [
         ("good", language.pick("good", "bon")),
         ("suspicious", language.pick("suspicious", "suspect")),
         ("critical", language.pick("critical", "critique")),
-        ("none", none),
+        ("none", language.pick("none yet", "aucun")),
     ];
     let decision = [
         ("accepted", language.pick("accepted", "accepté")),
         ("rejected", language.pick("rejected", "refusé")),
         ("returned", language.pick("returned", "renvoyé")),
-        ("none", none),
+        ("none", words::undecided(language)),
     ];
     html! {
         form.search method="get" action=(ADDRESS) role="search" {
@@ -61,37 +60,38 @@ pub(super) fn form(view: &View<'_>) -> Markup {
     }
 }
 
-/// The searches that the user keeps, and the form that keeps this one.
+/// The searches that the user keeps, if there are any, and the form that keeps this one.
 pub(super) fn kept(view: &View<'_>) -> Markup {
     let language = view.visit.language;
     let current = view.asked.search.as_ref().ok().filter(|search| !search.is_empty());
     html! {
-        @if current.is_some() || !view.kept.is_empty() {
+        @if !view.kept.is_empty() {
             details.kept {
                 summary { (language.pick("Kept searches", "Recherches enregistrées")) " (" (view.kept.len()) ")" }
-                @if !view.kept.is_empty() {
-                    ul.rows {
-                        @for filter in &view.kept {
-                            li {
-                                div { a href={ (ADDRESS) "?" (filter.query) } { (filter.name) } }
-                                form method="post" action={ "/console/filters/" (filter.id) "/delete" } {
-                                    (layout::csrf(&view.visit.token))
-                                    button.quiet aria-label={ (language.pick("Delete the search ", "Supprimer la recherche ")) (filter.name) } {
-                                        (language.pick("Delete", "Supprimer"))
-                                    }
+                ul.rows {
+                    @for filter in &view.kept {
+                        li {
+                            div { a href={ (ADDRESS) "?" (filter.query) } { (filter.name) } }
+                            form method="post" action={ "/console/filters/" (filter.id) "/delete" } {
+                                (layout::csrf(&view.visit.token))
+                                button.quiet aria-label={ (language.pick("Delete the search ", "Supprimer la recherche ")) (filter.name) } {
+                                    (language.pick("Delete", "Supprimer"))
                                 }
                             }
                         }
                     }
                 }
-                @if let Some(search) = current {
-                    form.stack method="post" action="/console/filters" {
-                        (layout::csrf(&view.visit.token))
-                        input type="hidden" name="query" value=(query(search, None));
-                        label for="filter-name" { (language.pick("Name of this search", "Nom de cette recherche")) }
-                        input #filter-name name="name" required maxlength="80" autocomplete="off";
-                        button { (language.pick("Keep this search", "Enregistrer cette recherche")) }
-                    }
+            }
+        }
+        @if let Some(search) = current {
+            details.kept {
+                summary { (language.pick("Keep this search under a name", "Enregistrer cette recherche sous un nom")) }
+                form.stack method="post" action="/console/filters" {
+                    (layout::csrf(&view.visit.token))
+                    input type="hidden" name="query" value=(query(search, None));
+                    label for="filter-name" { (language.pick("Name of this search", "Nom de cette recherche")) }
+                    input #filter-name name="name" required maxlength="80" autocomplete="off";
+                    button { (language.pick("Keep this search", "Enregistrer cette recherche")) }
                 }
             }
         }

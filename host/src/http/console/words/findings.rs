@@ -7,6 +7,8 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     // Signals: documents.
     ("The analysis of the document has not ended.", "L’analyse du document n’est pas terminée."),
     ("The checks for falsification give a suspicion score of {}.", "Les contrôles de falsification donnent un score de suspicion de {}."),
+    ("The document (UNKNOWN) is not of a type that was asked for.", "Le type du document n’a pas pu être reconnu\u{a0}: ce n’est donc pas un type demandé."),
+    ("The document (OTHER) is not of a type that was asked for.", "Le document n’est pas d’un type demandé."),
     ("The document ({}) is not of a type that was asked for.", "Le document ({}) n’est pas d’un type demandé."),
     ("The document differs from what was entered.", "Le document diffère de ce qui a été saisi."),
     ("Nothing was detected in the document.", "Rien n’a été détecté dans le document."),
@@ -231,12 +233,36 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("does not apply", "sans objet"),
     ("not what the step asks for", "pas ce que l’étape demande"),
     ("the document could not be read, so nothing was compared", "le document n’a pas pu être lu\u{a0}: rien n’a été comparé"),
-    ("the document of item {} has no answer and is not counted", "le document de l’élément {} n’a pas de réponse et n’est pas compté"),
-    ("{} lowered to {}: certain fraud: {}", "{} abaissé à {}\u{a0}: fraude certaine\u{a0}: {}"),
-    ("{} lowered to {}: CRITICAL: {}", "{} abaissé à {}\u{a0}: CRITIQUE\u{a0}: {}"),
-    ("{} lowered to {}: progress is failed: not every document was examined", "{} abaissé à {}\u{a0}: tous les documents n’ont pas été examinés"),
-    ("{} lowered to {}: the suspicion of a falsification is HIGH", "{} abaissé à {}\u{a0}: la suspicion de falsification est forte"),
-    ("{} lowered to {}: {}", "{} abaissé à {}\u{a0}: {}"),
+    ("the document of item {} has no answer and is not counted", "L’examen de ITM-{} n’a pas donné de réponse\u{a0}: l’élément n’est pas compté"),
+    ("{} lowered to {}: certain fraud: {}", "Le score a été abaissé de {} à {} pour fraude certaine\u{a0}: {}"),
+    ("{} lowered to {}: CRITICAL: {}", "Le score a été abaissé de {} à {}, car une partie est critique\u{a0}: {}"),
+    ("{} lowered to {}: progress is failed: not every document was examined", "Le score a été abaissé de {} à {}, car tous les documents n’ont pas été examinés"),
+    ("{} lowered to {}: {}", "Le score a été abaissé de {} à {}\u{a0}: {}"),
+];
+
+/// English that has keys or levels in capitals, and plain English.
+#[rustfmt::skip]
+pub(super) const PLAIN: &[(&str, &str)] = &[
+    ("The document (UNKNOWN) is not of a type that was asked for.", "The type of the document could not be recognised, so it is not one that was asked for."),
+    ("The document (OTHER) is not of a type that was asked for.", "The document is not of a type that was asked for."),
+    ("The document ({}) is not of a type that was asked for.", "The document ({}) is not of a type that was asked for."),
+    ("the document of item {} has no answer and is not counted", "The examination of ITM-{} gave no answer, so it is not counted"),
+    ("{} lowered to {}: certain fraud: {}", "The score was lowered from {} to {}, because fraud is certain: {}"),
+    ("{} lowered to {}: CRITICAL: {}", "The score was lowered from {} to {}, because a part is critical: {}"),
+    ("{} lowered to {}: progress is failed: not every document was examined", "The score was lowered from {} to {}, because not every document was examined"),
+    ("{} lowered to {}: {}", "The score was lowered from {} to {}: {}"),
+];
+
+/// Reasons of the server that are parts of a text, in plain English and in French. The names of the keys are at the places
+/// of `{}`.
+#[rustfmt::skip]
+pub(super) const PHRASES: &[(&str, &str, &str)] = &[
+    ("the signal {}", "the signal “{}”", "le signal «\u{a0}{}\u{a0}»"),
+    ("the document of item {}", "ITM-{}", "ITM-{}"),
+    ("the suspicion of a falsification is HIGH", "the suspicion of a falsification is high", "la suspicion de falsification est forte"),
+    ("the suspicion of a falsification is MEDIUM", "the suspicion of a falsification is medium", "la suspicion de falsification est moyenne"),
+    ("the type scores less than {}", "the type of the document scores less than {}", "le type du document a moins de {} points"),
+    ("{} is not what was entered", "{} is not what was entered", "{}\u{a0}: différent de la saisie"),
 ];
 
 /// What a text may name, in English and French.
@@ -287,5 +313,4 @@ pub(super) const NAMED: &[(&str, &str)] = &[
     ("The net pay of the same month", "Le salaire net du même mois"),
     ("The gross pay of the year", "Le brut de l’année"),
     ("The taxable pay of the year", "Le net imposable de l’année"),
-    ("the suspicion of a falsification is MEDIUM", "la suspicion de falsification est moyenne"),
 ];
