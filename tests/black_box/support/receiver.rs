@@ -19,7 +19,7 @@ use tokio::{
 };
 use tokio_util::task::AbortOnDropHandle;
 
-use super::AMPLE;
+use super::{AMPLE, client::only_header};
 
 /// Listens until it is dropped.
 pub(crate) struct Receiver {
@@ -149,10 +149,7 @@ impl Delivery {
     /// The only value of a header. `None` if it is absent.
     #[track_caller]
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let mut values = self.headers.get_all(name).iter();
-        let value = values.next()?.to_str().expect("a header of visible characters");
-        assert_eq!(values.next(), None, "{name} appears twice");
-        Some(value)
+        only_header(&self.headers, name)
     }
 
     /// Checks the signature of mode `hmac-sha256` over the raw body (spec 6.3; decisions 12: lowercase hexadecimal).
