@@ -74,7 +74,7 @@ impl Actor {
         Self { kind: ActorKind::Command, name, address: None }
     }
 
-    /// The server, which deletes what companies no longer keep.
+    /// The server, which deletes expired data of companies.
     pub fn retention() -> Self {
         Self { kind: ActorKind::Server, name: "retention".to_owned(), address: None }
     }

@@ -55,11 +55,11 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     token_lifetime: Option<String>,
 
-    /// A session of the console ends this long after its last request [default: 1h]
+    /// How long a session of the console may be idle [default: 1h]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     console_session_idle: Option<String>,
 
-    /// A session of the console ends this long after the sign-in [default: 12h]
+    /// How long a session of the console may last [default: 12h]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     console_session_lifetime: Option<String>,
 
@@ -67,7 +67,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     console_tile_server: Option<String>,
 
-    /// Whom the page names as the owner of that map
+    /// The owner of that map, as the page names it
     #[arg(long, global = true, value_name = "TEXT", hide_short_help = true)]
     console_tile_attribution: Option<String>,
 
@@ -103,11 +103,11 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "VALUE=ROLE[,…]", hide_short_help = true)]
     console_openid_role_map: Option<String>,
 
-    /// A session of the field app ends this long after its last request [default: 12h]
+    /// How long a session of the field app may be idle [default: 12h]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     field_session_idle: Option<String>,
 
-    /// A session of the field app ends this long after the sign-in [default: 30d]
+    /// How long a session of the field app may last [default: 30d]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     field_session_lifetime: Option<String>,
 

@@ -132,18 +132,18 @@ pub(super) async fn publish_audit_heads(app: Arc<App>, stop: CancellationToken) 
     }
 }
 
-/// Deletes what companies no longer keep, once a day, until `stop` is cancelled. Nodes look each hour, and one does it.
+/// Deletes expired data once a day, until `stop` is cancelled. Each node checks every hour, and one node does the work.
 pub(super) async fn apply_retention(app: Arc<App>, stop: CancellationToken) {
     loop {
         let applied = tokio::select! {
-            // What is left is deleted by the next run.
+            // The next run deletes the rest.
             () = stop.cancelled() => return,
             applied = retention::apply_if_due(&app) => applied,
         };
         match applied {
             Ok(None) => {}
-            Ok(Some(expired)) => tracing::info!(entries = expired.len(), "what companies no longer keep was deleted"),
-            Err(error) => tracing::warn!(%error, "what companies no longer keep could not all be deleted"),
+            Ok(Some(expired)) => tracing::info!(entries = expired.len(), "expired data was deleted"),
+            Err(error) => tracing::warn!(%error, "expired data could not all be deleted"),
         }
         tokio::select! {
             () = stop.cancelled() => return,
