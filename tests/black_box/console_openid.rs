@@ -144,7 +144,7 @@ async fn a_callback_that_this_browser_did_not_ask_for_is_refused(mut server: Tes
         let answer = come_back(&server, cookie.map(String::as_str), address).await;
         assert_eq!(answer.status, 400, "{what}");
         assert!(answer.text().contains("was not finished"), "{what}: {}", answer.text());
-        // The person's own sign-in is not lost by what others send.
+        // Requests of others do not end the person's own sign-in.
         assert!(answer.header("set-cookie").is_none(), "{what}");
     }
     assert_eq!(issuer.asked("token"), 0, "the provider is not asked for any of them");

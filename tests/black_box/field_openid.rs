@@ -155,7 +155,7 @@ async fn a_callback_that_this_browser_did_not_ask_for_is_refused(mut server: Tes
     ] {
         let answer = come_back(&server, cookie.map(String::as_str), address).await;
         assert_eq!(answer.header("location"), Some("/field#sign-in-unfinished"), "{what}");
-        // The person's own sign-in is not lost by what others send.
+        // Requests of others do not end the person's own sign-in.
         assert!(answer.header("set-cookie").is_none(), "{what}");
     }
     assert_eq!(issuer.asked("token"), 0, "the provider is not asked for any of them");
@@ -177,7 +177,7 @@ async fn a_callback_that_this_browser_did_not_ask_for_is_refused(mut server: Tes
         assert_eq!(cookie(&answer, "sealwright-sign-in=").as_deref(), Some("sealwright-sign-in="), "{what}");
     }
     assert!(server.log().contains("access_denied"));
-    // Another site cannot begin it, and what it adds to the address is not followed.
+    // Another site cannot begin it, and anything that it adds to the address is ignored.
     let foreign = server.anonymous().request(Method::GET, "/field/sign-in?next=https://evil.example");
     let answer = send(foreign.header("sec-fetch-site", "cross-site")).await.expect(303);
     assert_eq!((answer.header("location"), answer.header("set-cookie")), (Some("/field"), None));

@@ -129,7 +129,7 @@ impl Event {
     }
 }
 
-/// Records an event in the transaction of what it records.
+/// Records an event in the same transaction as the change.
 pub async fn record(tx: &mut Tx, now: Timestamp, actor: &Actor, event: Event) -> sqlx::Result<()> {
     let known = actor.address.filter(|address| *address != ClientAddress::UNKNOWN);
     let record = NewAuditRecord {

@@ -32,7 +32,7 @@ const WITNESS_PAUSE: Duration = Duration::from_millis(100);
 /// How often the server looks whether they have to be asked, without a notification from this process.
 const WITNESS_INTERVAL: Duration = Duration::from_secs(2);
 
-/// How long to wait between two steps of an evidence round: others write to the database meanwhile.
+/// Pause between two steps of an evidence round, so that others can write to the database.
 const BETWEEN_STEPS: Duration = Duration::from_millis(20);
 /// How soon an evidence round is continued after an error.
 const STEP_AFTER_ERROR: Duration = Duration::from_mins(1);

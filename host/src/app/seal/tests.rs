@@ -31,7 +31,7 @@ struct World {
     folder: TempDir,
 }
 
-/// What is kept of a case of the company 7 when it is closed.
+/// The data of a case of company 7 that is frozen when the case is closed.
 fn frozen() -> FrozenCase {
     FrozenCase {
         company: CompanyId::new(7).unwrap(),
