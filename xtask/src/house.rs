@@ -37,7 +37,7 @@ const IDIOMS: [Idiom; 6] = [
         unless_after: &[],
         unless_followed_by: &[],
         instead: "is in",
-        ceiling: 1,
+        ceiling: 0,
     },
     Idiom {
         phrases: &[&["where", "there", "is"]],
