@@ -1,4 +1,3 @@
-use sealwright_base::toml_reader::Severity;
 use strum::VariantArray as _;
 
 use super::*;

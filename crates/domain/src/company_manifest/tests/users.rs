@@ -1,5 +1,7 @@
 //! Users, their secrets, and identifiers that are used once.
 
+use sealwright_base::toml_reader::Severity;
+
 use super::*;
 
 #[test]
