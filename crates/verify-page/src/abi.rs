@@ -24,8 +24,8 @@ struct Memory {
     answer: String,
 }
 
-/// Reserves `length` bytes for the certificate (0), the request (1), or a piece of a file (2). Returns null if the memory is
-/// used up.
+/// Reserves `length` bytes for the certificate (0), the request (1), or a piece of a file (2). Returns null if the
+/// memory is used up.
 #[unsafe(no_mangle)]
 extern "C" fn reserve(place: u32, length: usize) -> *mut u8 {
     with_memory(std::ptr::null_mut(), |memory| {
