@@ -233,11 +233,7 @@ async fn a_backup_that_fails_keeps_only_what_it_copied(server: TestServer) {
     let place = place_of(&server);
     let case = open_case(&api, &json!({ "frameId": FRAME, "title": "One" })).await;
     add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
-    eventually("the photo is examined", AMPLE, async || {
-        let jobs: Vec<(i64,)> = Rows::of(&server).await.all("select id from jobs").await;
-        jobs.is_empty().then_some(())
-    })
-    .await;
+    Rows::without_jobs(&server).await;
     let stored = server.files_of_items().remove(0);
     let away = server.folder().join("away");
     fs::rename(&stored, &away).unwrap();
@@ -263,11 +259,7 @@ async fn a_second_backup_copies_only_what_is_new_and_is_in_the_audit_log(server:
     let place = place_of(&server);
     let case = open_case(&api, &json!({ "frameId": FRAME, "title": "One" })).await;
     add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
-    eventually("the photo is examined", AMPLE, async || {
-        let jobs: Vec<(i64,)> = Rows::of(&server).await.all("select id from jobs").await;
-        jobs.is_empty().then_some(())
-    })
-    .await;
+    Rows::without_jobs(&server).await;
     let first = must(&server.run(&["backup", text(&place), "--json"]));
     let again = must(&server.run(&["backup", text(&place), "--json"]));
     assert!(first["copiedBlobs"] == first["blobs"] && first["blobs"].as_u64().unwrap() > 0, "{first}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::support::{
-    AMPLE, Api, Database, TestServer,
+    AMPLE, Api, Database, Receiver, TestServer,
     browser::{self, Browser},
     company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, VIDEO, acme_on},
     eventually,
@@ -19,16 +19,32 @@ use crate::support::{
 /// The frame without the steps that a test does not need.
 const STEPS: [i64; 5] = [PHOTOGRAPHY, SIGNATURE, DOCUMENT_UPLOAD, TEXT_FIELD, VIDEO];
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
+/// The page of a link in a browser. The browser ends before the server.
+struct OpenPage {
+    browser: Browser,
+    link: Api,
+    url: String,
+    api: Api,
+    _receiver: Receiver,
+    server: TestServer,
+}
+
+/// None if there is no browser.
+async fn open_page() -> Option<OpenPage> {
     if !browser::is_there() {
-        return;
+        return None;
     }
     let server = TestServer::start(Database::Sqlite).await;
-    let (api, _receiver) = acme_on(&server).await;
+    let (api, receiver) = acme_on(&server).await;
     let (link, url) = create(&api).await;
+    Some(OpenPage { browser: browser_on(&url).await, link, url, api, _receiver: receiver, server })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
+    let Some(page) = open_page().await else { return };
+    let (api, link, browser) = (page.api, page.link, page.browser);
     let axe = axe_core();
-    let browser = browser_on(&url).await;
     browser.picture("capture-list").await;
     assert_accessible(&browser, axe.as_deref(), "the list").await;
     // Looking opens no case.
@@ -87,13 +103,8 @@ async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
-    if !browser::is_there() {
-        return;
-    }
-    let mut server = TestServer::start(Database::Sqlite).await;
-    let (api, _receiver) = acme_on(&server).await;
-    let (link, url) = create(&api).await;
-    let browser = browser_on(&url).await;
+    let Some(page) = open_page().await else { return };
+    let (mut server, link, url, browser) = (page.server, page.link, page.url, page.browser);
     // The page has to be kept before the server is gone.
     browser.wait_for_worker().await;
     server.kill();
@@ -124,13 +135,8 @@ async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_person_who_goes_on_while_a_photo_is_stored_stays_there() {
-    if !browser::is_there() {
-        return;
-    }
-    let server = TestServer::start(Database::Sqlite).await;
-    let (api, _receiver) = acme_on(&server).await;
-    let (link, url) = create(&api).await;
-    let browser = browser_on(&url).await;
+    let Some(page) = open_page().await else { return };
+    let (link, browser) = (page.link, page.browser);
     step(&browser, PHOTOGRAPHY).await;
     browser.click("#camera").await;
     browser.click("#shutter").await;
@@ -143,13 +149,8 @@ async fn a_person_who_goes_on_while_a_photo_is_stored_stays_there() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_camera_that_was_open_for_long_still_knows_the_place() {
-    if !browser::is_there() {
-        return;
-    }
-    let server = TestServer::start(Database::Sqlite).await;
-    let (api, _receiver) = acme_on(&server).await;
-    let (link, url) = create(&api).await;
-    let browser = browser_on(&url).await;
+    let Some(page) = open_page().await else { return };
+    let (link, browser) = (page.link, page.browser);
     step(&browser, PHOTOGRAPHY).await;
     browser.click("#camera").await;
     browser.wait_for("#shutter").await;
@@ -163,13 +164,8 @@ async fn a_camera_that_was_open_for_long_still_knows_the_place() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_recording_survives_the_end_of_the_browser() {
-    if !browser::is_there() {
-        return;
-    }
-    let server = TestServer::start(Database::Sqlite).await;
-    let (api, _receiver) = acme_on(&server).await;
-    let (link, url) = create(&api).await;
-    let browser = browser_on(&url).await;
+    let Some(page) = open_page().await else { return };
+    let (link, url, browser) = (page.link, page.url, page.browser);
     let can_record = "return MediaRecorder.isTypeSupported('video/mp4')";
     if browser.run(can_record, json!([])).await == json!(false) {
         skip_loudly("this Chromium does not record MP4");
@@ -201,13 +197,8 @@ async fn a_recording_survives_the_end_of_the_browser() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_signature_survives_the_end_of_the_browser() {
-    if !browser::is_there() {
-        return;
-    }
-    let server = TestServer::start(Database::Sqlite).await;
-    let (api, _receiver) = acme_on(&server).await;
-    let (link, url) = create(&api).await;
-    let browser = browser_on(&url).await;
+    let Some(page) = open_page().await else { return };
+    let (link, url, browser) = (page.link, page.url, page.browser);
     step(&browser, SIGNATURE).await;
     browser.click("#mode").await;
     browser.enter("#typed", "Flora Martinel").await;

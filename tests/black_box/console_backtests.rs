@@ -219,7 +219,7 @@ async fn one_backtest_runs_at_a_time_survives_a_crash_and_can_be_stopped(server:
     let page = world.page_with(&second, "stopped: ").await;
     assert!(!page.contains("stopped: 8 of 8") && page.contains("It ended early"), "{page}");
     assert_eq!(world.states().await, ["done", "stopped"]);
-    // One that has ended stays as it is.
+    // One that has ended does not change.
     world.olga.post(&format!("{first}/stop"), &[]).await.expect(303);
     assert_eq!(world.states().await, ["done", "stopped"]);
     let recorded: Vec<(String,)> =

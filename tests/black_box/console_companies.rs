@@ -174,7 +174,7 @@ async fn a_frame_is_edited_and_mistakes_are_named(server: TestServer) {
         let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
         change(&root, &path, &fields, status).await
     };
-    // A mistake is named by what the form shows, and what was entered is still there.
+    // A mistake is reported in the form's own words, and the entered values are kept.
     let page = send(frame("SELECT", "save"), 400).await;
     assert!(page.contains("step &quot;Cause&quot;, options"), "{page}");
     assert!(page.contains("value=\"Short, &lt;b&gt;renamed&lt;/b&gt;\""), "{page}");

@@ -15,6 +15,7 @@ use crate::{
         company_manifest::{borealis, cosmos},
         issuer::{CLIENT_SECRET, Forgery, Issuer, Key, now},
         on_both_databases,
+        openid_sign_in::{Begun, come_back, cookie},
         rows::Rows,
         server::said,
     },
@@ -144,7 +145,7 @@ async fn a_callback_that_this_browser_did_not_ask_for_is_refused(mut server: Tes
         let answer = come_back(&server, cookie.map(String::as_str), address).await;
         assert_eq!(answer.status, 400, "{what}");
         assert!(answer.text().contains("was not finished"), "{what}: {}", answer.text());
-        // The person's own sign-in is not lost by what others send.
+        // Requests of others do not end the person's own sign-in.
         assert!(answer.header("set-cookie").is_none(), "{what}");
     }
     assert_eq!(issuer.asked("token"), 0, "the provider is not asked for any of them");
@@ -243,40 +244,10 @@ async fn users(server: &TestServer) -> Vec<(String, String, Option<i64>)> {
     Rows::of(server).await.all("select username, role, company_id from console_users order by id").await
 }
 
-/// A sign-in that has begun.
-struct Begun {
-    location: String,
-    set_cookie: String,
-    /// `name=value`
-    cookie: String,
-}
-
-impl Begun {
-    fn of(answer: &Answer) -> Self {
-        Self {
-            location: answer.header("location").expect("an address").to_owned(),
-            set_cookie: answer.header("set-cookie").expect("a cookie").to_owned(),
-            cookie: cookie(answer, ATTEMPT).expect("the cookie of a sign-in"),
-        }
-    }
-
-    fn state(&self) -> String {
-        let url = url::Url::parse(&self.location).unwrap();
-        url.query_pairs().find(|(name, _)| name == "state").expect("a state").1.into_owned()
-    }
-}
-
 async fn begin(server: &TestServer, query: &str) -> Begun {
-    Begun::of(&server.anonymous().get(&format!("/console/sign-in/openid?{query}")).await.expect(303))
-}
-
-async fn come_back(server: &TestServer, cookie: Option<&str>, address: &str) -> Answer {
-    let request = server.anonymous().request(Method::GET, address);
-    let request = match cookie {
-        Some(cookie) => request.header("cookie", cookie),
-        None => request,
-    };
-    send(request).await
+    let begun = Begun::of(&server.anonymous().get(&format!("/console/sign-in/openid?{query}")).await.expect(303));
+    assert!(begun.cookie.starts_with(ATTEMPT), "{}", begun.cookie);
+    begun
 }
 
 /// The whole way of the issuer's person.
@@ -300,12 +271,6 @@ async fn refused(server: &TestServer, issuer: &Issuer, status: u16, what: &str, 
     assert!(answer.text().contains("You are not signed in"), "{what}: {}", answer.text());
     let log = server.log().split_off(before);
     assert!(log.contains(reason), "{what}: {log}");
-}
-
-/// The cookie as `name=value` if the answer sets it.
-fn cookie(answer: &Answer, start: &str) -> Option<String> {
-    let mut all = answer.headers.get_all("set-cookie").iter().filter_map(|line| line.to_str().ok());
-    Some(all.find(|line| line.starts_with(start))?.split(';').next()?.to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

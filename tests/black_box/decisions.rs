@@ -1,7 +1,5 @@
 //! The decision webhook: a company that has `[webhook.decision]` learns what its reviewers decide (operator's page).
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use crate::{
@@ -87,7 +85,7 @@ async fn decisions_made_while_one_is_sent_are_sent_next(server: TestServer) {
     close(&api, case).await.expect(200);
     let rita = reviewer(&server).await;
     let decide = format!("/console/cases/{case}/decision");
-    receiver.reply_with(Reply::Late(Duration::from_secs(3), 200));
+    receiver.reply_with(Reply::Held(200));
     rita.post(&decide, &[("outcome", "rejected"), ("reason", "one")]).await.expect(303);
     receiver.wait_for(1).await;
     for reason in ["two", "three"] {

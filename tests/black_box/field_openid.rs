@@ -8,7 +8,7 @@ use hyper::Method;
 use serde_json::json;
 
 use crate::{
-    field::{cookie_of, entry, person, sign_in},
+    field::{entry, person, sign_in},
     support::{
         AMPLE, Answer, Api, Receiver, TestServer,
         client::send,
@@ -16,6 +16,7 @@ use crate::{
         eventually,
         issuer::{CLIENT_SECRET, Forgery, Issuer, Key, SUBJECT, now},
         on_both_databases,
+        openid_sign_in::{self, Begun, cookie},
         rows::Rows,
     },
 };
@@ -155,7 +156,7 @@ async fn a_callback_that_this_browser_did_not_ask_for_is_refused(mut server: Tes
     ] {
         let answer = come_back(&server, cookie.map(String::as_str), address).await;
         assert_eq!(answer.header("location"), Some("/field#sign-in-unfinished"), "{what}");
-        // The person's own sign-in is not lost by what others send.
+        // Requests of others do not end the person's own sign-in.
         assert!(answer.header("set-cookie").is_none(), "{what}");
     }
     assert_eq!(issuer.asked("token"), 0, "the provider is not asked for any of them");
@@ -177,7 +178,7 @@ async fn a_callback_that_this_browser_did_not_ask_for_is_refused(mut server: Tes
         assert_eq!(cookie(&answer, "sealwright-sign-in=").as_deref(), Some("sealwright-sign-in="), "{what}");
     }
     assert!(server.log().contains("access_denied"));
-    // Another site cannot begin it, and what it adds to the address is not followed.
+    // Another site cannot begin it, and anything that it adds to the address is ignored.
     let foreign = server.anonymous().request(Method::GET, "/field/sign-in?next=https://evil.example");
     let answer = send(foreign.header("sec-fetch-site", "cross-site")).await.expect(303);
     assert_eq!((answer.header("location"), answer.header("set-cookie")), (Some("/field"), None));
@@ -296,41 +297,12 @@ pub(crate) fn with_subject(manifest: &str, user: &str, subject: &str) -> String 
     manifest.replace(&id, &format!("{id}oidc_subject = \"{subject}\"\n"))
 }
 
-/// A sign-in that has begun.
-struct Begun {
-    location: String,
-    set_cookie: String,
-    /// `name=value`
-    cookie: String,
-}
-
-impl Begun {
-    fn of(answer: &Answer) -> Self {
-        let set_cookie = answer.header("set-cookie").expect("a cookie").to_owned();
-        Self {
-            location: answer.header("location").expect("an address").to_owned(),
-            set_cookie,
-            cookie: cookie_of(answer),
-        }
-    }
-
-    fn state(&self) -> String {
-        let url = url::Url::parse(&self.location).unwrap();
-        url.query_pairs().find(|(name, _)| name == "state").expect("a state").1.into_owned()
-    }
-}
-
 async fn begin(server: &TestServer) -> Begun {
     Begun::of(&server.anonymous().get("/field/sign-in").await.expect(303))
 }
 
 async fn come_back(server: &TestServer, cookie: Option<&str>, address: &str) -> Answer {
-    let request = server.anonymous().request(Method::GET, address);
-    let request = match cookie {
-        Some(cookie) => request.header("cookie", cookie),
-        None => request,
-    };
-    send(request).await.expect(303)
+    openid_sign_in::come_back(server, cookie, address).await.expect(303)
 }
 
 /// Signs in the issuer's person. Returns the session's cookie, or where the person is led without one.
@@ -355,12 +327,6 @@ async fn signed_in(server: &TestServer, cookie: &str) -> Api {
     let anonymous = server.anonymous();
     let session = anonymous.with_session(cookie, "").get("/v2/field/session").await.expect(200).json();
     anonymous.with_session(cookie, session["csrfToken"].as_str().expect("a token"))
-}
-
-/// The cookie as `name=value` if the answer sets it.
-fn cookie(answer: &Answer, start: &str) -> Option<String> {
-    let mut all = answer.headers.get_all("set-cookie").iter().filter_map(|line| line.to_str().ok());
-    Some(all.find(|line| line.starts_with(start))?.split(';').next()?.to_owned())
 }
 
 trait ExpectSession {

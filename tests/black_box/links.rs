@@ -105,7 +105,7 @@ async fn decisions_5_an_expired_unknown_or_foreign_link_opens_no_case(server: Te
         assert!(message.contains("magicLinkToken must be a UUID v4"), "{message}");
     }
 
-    // One second after the server's own time. The test reads the clock in the server's answers, never this machine's.
+    // Soon, by the server's own time. The test reads the clock in the server's answers, never this machine's.
     let created_at: jiff::Timestamp = created["createdAt"].as_str().unwrap().parse().expect("a time");
     let soon = created_at + jiff::SignedDuration::from_secs(4);
     let options = json!({ "reportToken": "R", "expirationDate": soon.to_string() });

@@ -45,7 +45,7 @@ async fn a_request_its_jobs_and_its_webhook_are_one_trace() {
     send(request).await.expect(200);
     receiver.wait_for(1).await;
     let other = api.get("/frames").await.expect(200);
-    // What is left is sent when the server stops.
+    // The rest is sent when the server stops.
     server.terminate().await;
 
     let spans = spans(&collector);

@@ -199,7 +199,7 @@ async fn a_package_with_another_original_is_not_made(server: TestServer) {
     changed[1000] ^= 1;
     fs::write(&blob, changed).unwrap();
     api.get(&format!("{url}/package")).await.expect(500);
-    // Another case's package is made all the same.
+    // The package of another case is still made.
     let other = closed(&api).await;
     assert_only_one_is_missing(&api, &reference, &other.reference).await;
     fs::remove_file(&blob).unwrap();

@@ -322,11 +322,7 @@ async fn a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_are_s
     let report = checked(&server, "next.pdf", &next, &[], 0);
     assert_eq!(report["timeStamps"][1]["log"]["name"], after.name, "{report}");
     assert_eq!(log_check(&server)["state"], "good");
-    eventually("no job is left", AMPLE, async || {
-        let jobs: Vec<(String,)> = Rows::of(&server).await.all("select kind from jobs").await;
-        jobs.is_empty().then_some(())
-    })
-    .await;
+    Rows::without_jobs(&server).await;
     let tokens: Vec<(String,)> = Rows::of(&server).await.all("select share_token from certificates").await;
     for (token,) in tokens {
         let pdf = before.api.get(&format!("/share/case/{token}")).await.expect(200).body;

@@ -171,12 +171,7 @@ async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut
     })
     .await;
     // No job is left, and none was given up.
-    let mut rows = Rows::of(&server).await;
-    eventually("no job is left", AMPLE, async || {
-        let jobs: Vec<(String,)> = rows.all("select kind from jobs").await;
-        jobs.is_empty().then_some(())
-    })
-    .await;
+    Rows::without_jobs(&server).await;
 }
 
 async fn several_authorities_stamp_a_certificate_and_it_is_pending_until_they_have(mut server: TestServer) {

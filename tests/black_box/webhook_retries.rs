@@ -1,6 +1,6 @@
 //! Standard Webhooks, retries by a schedule, and receivers that are paused (decisions 12).
 
-use std::{fs, path::Path, process::Command, time::Duration};
+use std::{fs, path::Path, process::Command};
 
 use serde_json::{Value, json};
 
@@ -79,7 +79,7 @@ async fn a_webhook_that_is_sent_again_while_it_fails_starts_over(server: TestSer
     close_a_case(&api).await;
     let first = attempts(&server, 1).await.remove(0);
     // Its last attempt is running, and fails.
-    receiver.reply_with(Reply::Late(Duration::from_secs(2), 503));
+    receiver.reply_with(Reply::Held(503));
     receiver.wait_for(2).await;
     let output = server.run(&["webhook", "resend", &first["id"].to_string()]);
     assert!(output.status.success(), "{}", said(&output));
@@ -147,9 +147,10 @@ async fn a_webhook_that_is_removed_while_it_is_sent_leaves_nothing() {
     receiver.reply_with(Reply::Status(503));
     close_a_case(&api).await;
     receiver.wait_for(1).await;
-    receiver.reply_with(Reply::Late(Duration::from_secs(2), 503));
+    receiver.reply_with(Reply::Held(503));
     receiver.wait_for(2).await;
     server.must_apply(&acme_with_webhook(""));
+    receiver.reply_with(Reply::Status(503));
     attempts(&server, 2).await;
     let mut rows = Rows::of(&server).await;
     eventually("the delivery is forgotten", AMPLE, async || {

@@ -1,8 +1,7 @@
 //! The delivery of the case webhook (spec 6.1 to 6.3, decisions 12).
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
+use tokio::net::TcpStream;
 
 use crate::support::{
     AMPLE, Api, Receiver, TestServer,
@@ -132,10 +131,15 @@ async fn a_crash_after_closing_loses_no_webhook(mut server: TestServer) {
 
 async fn sigterm_waits_for_a_dispatch_under_way(mut server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
-    receiver.reply_with(Reply::Late(Duration::from_secs(2), 200));
+    receiver.reply_with(Reply::Held(200));
     let case = close_a_case(&api).await;
     receiver.wait_for(1).await;
-    server.terminate().await;
+    server.signal_to_drain();
+    let address = server.address();
+    eventually("new connections are refused", AMPLE, async || TcpStream::connect(address).await.is_err().then_some(()))
+        .await;
+    receiver.reply_with(Reply::Status(200));
+    assert!(server.wait_for_exit().await.success());
     server.restart().await;
     // Its outcome was known before the server ended, so it is recorded and not sent again.
     attempts(&server, 1).await;

@@ -51,7 +51,7 @@ async fn sealed(api: &Api) -> String {
     close(api, case).await.expect(200).json()["pdfUrl"].as_str().expect("a URL").to_owned()
 }
 
-/// The certificate once so many of the witnesses have seen its seal, as `verify` reports.
+/// The certificate as soon as `verify` reports that this number of witnesses has seen its seal.
 async fn witnessed(server: &TestServer, api: &Api, url: &str, keys: &[String], count: usize) -> Vec<u8> {
     let keys: Vec<&str> = keys.iter().flat_map(|key| ["--witness", key.as_str()]).collect();
     eventually("the certificate has its cosignatures", AMPLE, async || {

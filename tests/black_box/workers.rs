@@ -59,10 +59,11 @@ async fn only_the_job_running_at_every_crash_is_quarantined(mut server: TestServ
 /// Decisions 12: any known outcome is final.
 async fn a_dispatch_whose_outcome_cannot_be_recorded_is_not_sent_again(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
-    receiver.reply_with(Reply::Late(Duration::from_secs(1), 200));
+    receiver.reply_with(Reply::Held(200));
     close_a_case(&api).await;
     receiver.wait_for(1).await;
     let barrier = Barrier::raise(&server).await;
+    receiver.reply_with(Reply::Status(200));
     barrier.hold_until(|| server.log().contains("the outcome of a dispatch cannot be noted yet")).await;
     eventually("the attempt is recorded", AMPLE, async || (server.webhook_attempts().len() == 1).then_some(())).await;
     eventually("the job is done", AMPLE, async || queued(&server, "deliver-case").is_empty().then_some(())).await;

@@ -37,7 +37,7 @@ const IDIOMS: [Idiom; 6] = [
         unless_after: &[],
         unless_followed_by: &[],
         instead: "is in",
-        ceiling: 1,
+        ceiling: 0,
     },
     Idiom {
         phrases: &[&["where", "there", "is"]],
@@ -58,7 +58,7 @@ const IDIOMS: [Idiom; 6] = [
 
 /// A file of more lines is read with difficulty.
 const LONG_FILE: usize = 400;
-const MAX_LONG_FILES: usize = 6;
+const MAX_LONG_FILES: usize = 1;
 
 /// Files of a crate that import each other in a circle: none of them can be read, moved or tested without the others.
 /// A crate that is not listed has none.

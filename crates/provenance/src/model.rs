@@ -185,7 +185,7 @@ impl MarkKind {
     }
 }
 
-/// What is left of a file's ordinary metadata (EXIF, XMP), which programs remove or erase before they pass it on.
+/// The rest of a file's ordinary metadata (EXIF, XMP), which programs remove or erase before they pass the file on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metadata {
     Present,

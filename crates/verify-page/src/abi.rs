@@ -24,7 +24,8 @@ struct Memory {
     answer: String,
 }
 
-/// A place for `length` bytes: of the certificate (0), the request (1), or a piece of a file (2). Null if there is no room.
+/// Reserves `length` bytes for the certificate (0), the request (1), or a piece of a file (2). Returns null if the
+/// memory is used up.
 #[unsafe(no_mangle)]
 extern "C" fn reserve(place: u32, length: usize) -> *mut u8 {
     with_memory(std::ptr::null_mut(), |memory| {

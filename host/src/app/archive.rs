@@ -71,7 +71,7 @@ struct ArchiveEntry {
     certificate: CertificateState,
 }
 
-/// Empty if the case was deleted meanwhile.
+/// Empty if the case was deleted in the meantime.
 async fn open(app: Arc<App>, mut wanted: ArchiveEntry, contents: Contents) -> Result<Vec<OpenEntry>> {
     let modified = wanted.closed_at;
     loop {

@@ -74,7 +74,7 @@ impl Actor {
         Self { kind: ActorKind::Command, name, address: None }
     }
 
-    /// The server, which deletes what companies no longer keep.
+    /// The server, which deletes expired data of companies.
     pub fn retention() -> Self {
         Self { kind: ActorKind::Server, name: "retention".to_owned(), address: None }
     }
@@ -129,7 +129,7 @@ impl Event {
     }
 }
 
-/// Records an event in the transaction of what it records.
+/// Records an event in the same transaction as the change.
 pub async fn record(tx: &mut Tx, now: Timestamp, actor: &Actor, event: Event) -> sqlx::Result<()> {
     let known = actor.address.filter(|address| *address != ClientAddress::UNKNOWN);
     let record = NewAuditRecord {

@@ -328,7 +328,7 @@ impl List {
             Self::All(_) => return store::case_search::floor_of_all(reader, after, cases).await,
             Self::Companies(companies) => companies,
         };
-        // A step ends at the same place for all companies, so that what it finds is complete.
+        // A step ends at the same place for all companies, so that its results are complete.
         let share = cases / i64::try_from(companies.len()).unwrap_or(cases).max(1);
         let mut highest = None;
         for company in companies {

@@ -36,7 +36,7 @@ use crate::{
 /// What the identifier of a caller begins with if the caller is a user of the console.
 const CONSOLE_PREFIX: &str = "console:";
 
-/// How people know a user of the API or of the console.
+/// The name by which people know a user of the API or of the console.
 pub fn name_of(user: &UserId) -> &str {
     user.as_str().strip_prefix(CONSOLE_PREFIX).unwrap_or(user.as_str())
 }

@@ -206,7 +206,7 @@ async fn forget_old_of(app: &App, company: CompanyId, since: Timestamp) -> Resul
     let head = store::event::head(&mut reader, company).await?;
     let first_kept = store::event::first_since(&mut reader, company, since).await?;
     drop(reader);
-    // An event that is placed meanwhile is behind the head.
+    // An event that gets its position in the meantime comes after the head.
     let last = first_kept.map_or(head.position, |first| first - 1);
     let (mut expired, mut forgotten) = (head.expired, 0);
     while expired < last {

@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// A company's manifest, made of what is stored.
+/// A company's manifest, made from the database.
 #[derive(Debug)]
 pub struct ExportedCompany {
     /// The text of the file, with the passwords' hashes and the webhooks' secrets.

@@ -56,6 +56,8 @@ pub mod share;
 mod shown_item;
 mod single_flight;
 pub mod templates;
+#[cfg(test)]
+mod test_app;
 pub mod time_stamp;
 pub mod token;
 pub mod tools;

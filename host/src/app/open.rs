@@ -131,7 +131,7 @@ impl App {
             event_waiters: EventWaiters::default(),
             config,
         };
-        // What is not available now is fetched while the server runs.
+        // Anything that is unavailable now is fetched while the server runs.
         if let Err(error) = published::catch_up(&app).await {
             tracing::error!(%error, "the published plugins and templates are not known yet");
         }

@@ -190,7 +190,7 @@ pub async fn authenticate(app: &App, token: &str, client: ClientAddress) -> Resu
     Ok(caller)
 }
 
-/// Checks a caller whose request has waited: its rights may have been taken away meanwhile.
+/// Checks a caller whose request has waited: the caller may have lost the right in the meantime.
 pub async fn check_again(app: &App, caller: &Caller, right: Right) -> Result<()> {
     let mut reader = app.db.read().await?;
     let user = store::user::find(&mut reader, &caller.user).await?;

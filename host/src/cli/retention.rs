@@ -16,10 +16,10 @@ use crate::{
     config::Config,
 };
 
-/// List or delete what companies no longer keep
+/// List or delete data whose retention period is over
 ///
-/// Company manifests say how long cases, the files of closed cases, what was read in them, attempts of webhooks and
-/// records of the audit log are kept. A running server deletes what has expired once a day. Cases under legal hold stay.
+/// Company manifests set how long cases, the files of closed cases, the facts from these files, webhook attempts and
+/// records of the audit log are kept. A running server deletes expired data once a day, except cases under legal hold.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[group(required = true, multiple = false)]

@@ -8,7 +8,7 @@ use url::{Host, Url};
 use super::{SecretSource, Setting, Values, value};
 use crate::domain::claims::RoleMap;
 
-/// A provider, and what it knows this server by. All of it is given, or nothing.
+/// A provider, and the credentials of this server at the provider. Either all fields are set, or none.
 #[derive(Clone, Debug)]
 pub struct OpenIdSettings {
     /// Exactly as the provider writes it: it is compared with the provider's own documents and tokens.

@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, case_search::index};
 
-/// How often the server looks for cases that have changed. What happens to a case meanwhile is indexed once.
+/// How often the server looks for changed cases. Several changes of a case in between are indexed once.
 const INTERVAL: Duration = Duration::from_millis(500);
 /// After an error.
 const PAUSE: Duration = Duration::from_secs(5);

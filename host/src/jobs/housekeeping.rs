@@ -32,7 +32,7 @@ const WITNESS_PAUSE: Duration = Duration::from_millis(100);
 /// How often the server looks whether they have to be asked, without a notification from this process.
 const WITNESS_INTERVAL: Duration = Duration::from_secs(2);
 
-/// How long to wait between two steps of an evidence round: others write to the database meanwhile.
+/// Pause between two steps of an evidence round, so that others can write to the database.
 const BETWEEN_STEPS: Duration = Duration::from_millis(20);
 /// How soon an evidence round is continued after an error.
 const STEP_AFTER_ERROR: Duration = Duration::from_mins(1);
@@ -132,18 +132,18 @@ pub(super) async fn publish_audit_heads(app: Arc<App>, stop: CancellationToken) 
     }
 }
 
-/// Deletes what companies no longer keep, once a day, until `stop` is cancelled. Nodes look each hour, and one does it.
+/// Deletes expired data once a day, until `stop` is cancelled. Each node checks every hour, and one node does the work.
 pub(super) async fn apply_retention(app: Arc<App>, stop: CancellationToken) {
     loop {
         let applied = tokio::select! {
-            // What is left is deleted by the next run.
+            // The next run deletes the rest.
             () = stop.cancelled() => return,
             applied = retention::apply_if_due(&app) => applied,
         };
         match applied {
             Ok(None) => {}
-            Ok(Some(expired)) => tracing::info!(entries = expired.len(), "what companies no longer keep was deleted"),
-            Err(error) => tracing::warn!(%error, "what companies no longer keep could not all be deleted"),
+            Ok(Some(expired)) => tracing::info!(entries = expired.len(), "expired data was deleted"),
+            Err(error) => tracing::warn!(%error, "expired data could not all be deleted"),
         }
         tokio::select! {
             () = stop.cancelled() => return,

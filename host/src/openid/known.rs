@@ -15,7 +15,7 @@ use crate::clock::{Clock, Timestamp};
 const FRESH: Duration = Duration::from_hours(1);
 /// How long a failure is remembered: everyone who waits for the same answer gets it at once.
 const PAUSE: Duration = Duration::from_secs(5);
-/// At most so often the keys are fetched again because of a token that does not fit.
+/// The shortest time between two fetches of the keys because of a token that no known key verifies.
 const RENEWAL: Duration = Duration::from_secs(10);
 
 /// All times are of the steady clock.

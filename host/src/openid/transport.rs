@@ -37,7 +37,7 @@ impl Transport {
         let answer =
             answered.map_err(|reason| TransportError(format!("{}: {reason}", url.host_str().unwrap_or_default())))?;
         if answer.status.is_server_error() || answer.status == StatusCode::TOO_MANY_REQUESTS {
-            // Its body may look like the refusal of a code, which is not what it means.
+            // Its body may look as if a code had been refused, but it means something else.
             return Err(TransportError(format!(
                 "{}: it answered with status {}",
                 url.host_str().unwrap_or_default(),

@@ -36,7 +36,7 @@ pub struct StoredBacktest {
     pub version: String,
     /// SHA-256 of the candidate's component.
     pub digest: Sha256Digest,
-    /// A JSON object. None: those of the company's plugin with the candidate's name, or else none.
+    /// A JSON object. If absent, the settings of the company's plugin with the candidate's name, if there is one.
     pub settings: Option<String>,
     pub alongside: bool,
     /// Only cases that were closed since then.

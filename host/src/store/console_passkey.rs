@@ -66,7 +66,7 @@ pub async fn insert(tx: &mut Tx, new: &NewConsolePasskey<'_>) -> sqlx::Result<Op
     Ok(row.map(|(id,)| id))
 }
 
-/// Records a signature with this counter; false if another one was recorded meanwhile.
+/// Records a signature with this counter; false if another one was recorded in the meantime.
 pub async fn set_used(tx: &mut Tx, passkey: &ConsolePasskey, counter: i64, now: Timestamp) -> sqlx::Result<bool> {
     let updated = tx
         .query("update console_passkeys set counter = $2, used_at = $3 where id = $1 and counter = $4")

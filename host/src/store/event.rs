@@ -67,7 +67,7 @@ pub async fn place(tx: &mut Tx, id: i64, position: i64) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// How far the feed of a company is.
+/// The position that a company's feed has reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct EventHead {
     /// Of the newest placed event.

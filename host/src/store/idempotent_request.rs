@@ -68,7 +68,7 @@ pub async fn set_answer(tx: &mut Tx, name: &RequestName, case: CaseId, answer: &
     Ok(())
 }
 
-/// Forgets what was answered about a case that is deleted.
+/// Deletes the answers about a case that is deleted.
 pub async fn forget_answers(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     tx.query("update idempotent_requests set answer = null where case_id = $1").bind(case).execute().await?;
     Ok(())

@@ -11,6 +11,7 @@ pub mod backup_turn;
 pub mod blob_reference;
 pub mod capture_record;
 pub mod case;
+mod case_names;
 pub mod case_package;
 pub mod case_search;
 pub mod case_word;

@@ -1,10 +1,10 @@
 //! Cases for lists: one row each with its frame, its company and its certificate, in the order `createdAt`, `id`
 //! (decisions 6), read page by page. A search selects them by its filter, a report by its token.
 
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
+    case_names::CaseNames,
     certificate::{CertificateState, state},
     from_json,
 };
@@ -220,17 +220,7 @@ pub async fn closed_of_report(
 }
 
 fn overview(row: Row) -> sqlx::Result<CaseOverview> {
-    /// The names that a closing froze.
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct FrozenNames {
-        company_name: String,
-        frame_name: String,
-    }
-    let names = match &row.frozen {
-        Some(frozen) => from_json("frozen", frozen)?,
-        None => FrozenNames { company_name: row.company_name, frame_name: row.frame_name },
-    };
+    let names = CaseNames::of(row.frozen.as_deref(), row.company_name, row.frame_name)?;
     let certificate = state(row.blob_key, row.size, row.crc32, row.failure);
     Ok(CaseOverview {
         id: row.id,

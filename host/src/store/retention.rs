@@ -10,7 +10,7 @@ use crate::{
     domain::id::{CaseId, CompanyId, ItemId},
 };
 
-/// A case of which something is due.
+/// A case with expired data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct DueCase {
     #[sqlx(rename = "id")]

@@ -74,7 +74,7 @@ pub struct Attempt {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Fate {
-    /// It is tried again at a time of the schedule.
+    /// It is retried at a time of the schedule.
     Retried,
     /// The receiver is paused: the delivery waits until it answers.
     Paused,

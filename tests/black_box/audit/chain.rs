@@ -82,7 +82,7 @@ async fn a_cut_tail_is_noticed_by_the_published_head(mut server: TestServer) {
     let checkpoint = server.anonymous().get("/log/checkpoint").await.expect(200).text();
     assert_eq!(checkpoint.lines().nth(1), Some("1"));
 
-    // Someone cuts the tail and the head with it, and goes on.
+    // Someone removes the newest records together with the head, and new records follow.
     server.terminate().await;
     let cut = "delete from audit_records where position > 4;
                update audit_head set size = 4, digest = (select digest from audit_records where position = 4)";

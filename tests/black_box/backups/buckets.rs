@@ -28,20 +28,12 @@ fn use_bucket(server: &mut TestServer, bucket: &S3Server) {
     }
 }
 
-async fn at_rest(server: &TestServer) {
-    eventually("all jobs are done", AMPLE, async || {
-        let jobs: Vec<(i64,)> = Rows::of(server).await.all("select id from jobs").await;
-        jobs.is_empty().then_some(())
-    })
-    .await;
-}
-
 async fn a_backup_in_a_bucket_is_restored_on_the_other_database(mut server: TestServer) {
     let bucket = S3Server::start().await;
     use_bucket(&mut server, &bucket);
     let (api, _receiver) = acme_on(&server).await;
     certificate(&api, "kept in a bucket").await;
-    at_rest(&server).await;
+    Rows::without_jobs(&server).await;
     let key = server.folder().join("backup.key");
     fs::write(&key, "4a".repeat(32)).unwrap();
     let place = S3Server::url(PREFIX);

@@ -38,7 +38,7 @@ async fn role_and_company_follow_the_provider(mut server: TestServer) {
     issuer.change(|behaviour| behaviour.claims = json!({ "sealwright_role": "operator" }));
     signed_in(&server, &issuer).await.get("/console/operation").await.expect(200);
     assert_eq!(users(&server).await, [("maria".to_owned(), "operator".to_owned(), None)]);
-    // No role at all: no sign-in, and no session goes on.
+    // Without a role, the sign-in fails and the sessions end.
     let before = signed_in(&server, &issuer).await;
     issuer.change(|behaviour| behaviour.claims = json!({}));
     refused(&server, &issuer, 403, "no role any more", "no claim").await;

@@ -39,7 +39,7 @@ async fn a_provider_that_is_away_stops_no_one_with_a_password() {
     };
     eventually("the provider is asked again", AMPLE, asked_again).await;
 
-    // What it says of itself is known; the token endpoint fails.
+    // Its metadata is known; the token endpoint fails.
     for status in [500, 502, 503, 429] {
         let begun = begin(&server).await;
         let callback = issuer.authorize(&begun.location);

@@ -151,10 +151,7 @@ impl Answer {
     /// The only value of a header. `None` if it is absent.
     #[track_caller]
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let mut values = self.headers.get_all(name).iter();
-        let value = values.next()?.to_str().expect("a header of visible characters");
-        assert_eq!(values.next(), None, "{name} appears twice");
-        Some(value)
+        only_header(&self.headers, name)
     }
 
     /// The message of an error, after checking that the body is the standard one of spec 7 and nothing else.
@@ -168,4 +165,13 @@ impl Answer {
         assert_eq!(self.header("content-type"), Some("application/json"));
         message
     }
+}
+
+/// The only value of a header. `None` if it is absent.
+#[track_caller]
+pub(super) fn only_header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().expect("a header of visible characters");
+    assert_eq!(values.next(), None, "{name} appears twice");
+    Some(value)
 }

@@ -13,6 +13,7 @@ pub(crate) mod issuer;
 pub(crate) mod judges;
 pub(crate) mod jwt;
 pub(crate) mod oidc_provider;
+pub(crate) mod openid_sign_in;
 pub(crate) mod own_cluster;
 pub(crate) mod pdf;
 mod ports;

@@ -1,6 +1,6 @@
 //! A webhook receiver on loopback, like an integrator's: it keeps every request unchanged and answers as configured.
 
-use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, sync::Arc};
 
 use bytes::Bytes;
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -9,18 +9,17 @@ use hyper::{
     HeaderMap, Method, Request, Response, StatusCode, body::Incoming, server::conn::http1, service::service_fn,
 };
 use hyper_util::rt::TokioIo;
-use parking_lot::Mutex;
 use serde_json::Value;
 use sha2::Sha256;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
     task::JoinSet,
-    time::{sleep, timeout},
+    time::timeout,
 };
 use tokio_util::task::AbortOnDropHandle;
 
-use super::AMPLE;
+use super::{AMPLE, client::only_header};
 
 /// Listens until it is dropped.
 pub(crate) struct Receiver {
@@ -33,8 +32,8 @@ pub(crate) struct Receiver {
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
     Status(u16),
-    /// The status, after a while.
-    Late(Duration, u16),
+    /// The status, as soon as the test sets another reply.
+    Held(u16),
     /// No answer; the connection stays open.
     Hang,
     /// 307 to another address.
@@ -54,7 +53,7 @@ pub(crate) struct Delivery {
 }
 
 struct Shared {
-    reply: Mutex<Reply>,
+    reply: watch::Sender<Reply>,
     /// All except analysis webhooks.
     received: watch::Sender<Vec<Delivery>>,
     /// Those received on a path below `/analysis`: they come on their own, before or after a case webhook.
@@ -66,7 +65,7 @@ impl Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("listen on loopback");
         let address = listener.local_addr().expect("the address of a listener");
         let shared = Arc::new(Shared {
-            reply: Mutex::new(Reply::Status(200)),
+            reply: watch::Sender::new(Reply::Status(200)),
             received: watch::Sender::new(Vec::new()),
             analyses: watch::Sender::new(Vec::new()),
         });
@@ -80,7 +79,7 @@ impl Receiver {
     }
 
     pub(crate) fn reply_with(&self, reply: Reply) {
-        *self.shared.reply.lock() = reply;
+        self.shared.reply.send_replace(reply);
     }
 
     /// The webhooks received so far, in order, without analyses.
@@ -150,10 +149,7 @@ impl Delivery {
     /// The only value of a header. `None` if it is absent.
     #[track_caller]
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let mut values = self.headers.get_all(name).iter();
-        let value = values.next()?.to_str().expect("a header of visible characters");
-        assert_eq!(values.next(), None, "{name} appears twice");
-        Some(value)
+        only_header(&self.headers, name)
     }
 
     /// Checks the signature of mode `hmac-sha256` over the raw body (spec 6.3; decisions 12: lowercase hexadecimal).
@@ -190,7 +186,8 @@ async fn answer(request: Request<Incoming>, shared: &Shared) -> Response<Full<By
         // Cut off: not a webhook. The client is gone and does not see this answer.
         return respond(StatusCode::BAD_REQUEST, None);
     };
-    let reply = shared.reply.lock().clone();
+    let mut replies = shared.reply.subscribe();
+    let reply = replies.borrow_and_update().clone();
     let received =
         Delivery { method: head.method, target: head.uri.to_string(), headers: head.headers, body: body.to_bytes() };
     let content = received.body.clone();
@@ -199,8 +196,9 @@ async fn answer(request: Request<Incoming>, shared: &Shared) -> Response<Full<By
     kept.send_modify(|all| all.push(received));
     match reply {
         Reply::Status(status) => respond(status_code(status), None),
-        Reply::Late(delay, status) => {
-            sleep(delay).await;
+        Reply::Held(status) => {
+            // An error means that the receiver was dropped: no one waits for the answer.
+            let _ = replies.changed().await;
             respond(status_code(status), None)
         }
         Reply::Hang => std::future::pending().await,

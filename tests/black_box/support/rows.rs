@@ -10,7 +10,7 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteRow},
 };
 
-use super::{AMPLE, TestServer};
+use super::{AMPLE, TestServer, eventually};
 
 /// A separate connection to the database of a [`TestServer`].
 pub(crate) enum Rows {
@@ -39,6 +39,16 @@ impl Rows {
             Self::Postgres(connection) => sqlx::query_as(sql).fetch_all(connection).await,
         }
         .unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    /// Waits until the queue of jobs is empty.
+    pub(crate) async fn without_jobs(server: &TestServer) {
+        let mut rows = Self::of(server).await;
+        eventually("no job is left", AMPLE, async || {
+            let jobs: Vec<(String,)> = rows.all("select kind from jobs").await;
+            jobs.is_empty().then_some(())
+        })
+        .await;
     }
 
     /// The columns of all tables that have a text in a row, in any case of its letters: `items.data`.

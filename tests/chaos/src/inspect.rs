@@ -6,7 +6,7 @@ use std::{
     path::Path,
     sync::Arc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, ensure};
@@ -24,6 +24,8 @@ use crate::{
 
 /// How many certificates are checked at once.
 const CHECKS: usize = 2;
+/// How long the quota of a company may be used up.
+const QUOTA: Duration = Duration::from_mins(4);
 
 pub(crate) struct Inspector {
     pub(crate) shared: Arc<Shared>,
@@ -84,11 +86,12 @@ impl Inspector {
 
     /// All cases of a company; waits until its quota allows the request.
     async fn list(&self, token: &str) -> anyhow::Result<Vec<Value>> {
+        let started = Instant::now();
         loop {
             let path = "/cases?format=metadata&hours=168&withReportToken=true";
             let answer = self.shared.look(path, Some(token)).await?;
-            if answer.status == 429 {
-                tokio::time::sleep(Duration::from_secs(2)).await;
+            if answer.status == 429 && started.elapsed() < QUOTA {
+                tokio::time::sleep(Duration::from_millis(500)).await;
                 continue;
             }
             ensure!(answer.status == 200, "GET /cases: {}", answer.status);

@@ -15,7 +15,7 @@ const MOST_BYTES_IN_ALL: usize = 2 << 20;
 /// The most files whose bytes are kept.
 const MOST_FILES: usize = 16;
 
-/// What is left of the bounds.
+/// The remaining budget.
 pub(super) struct Room {
     files: usize,
     bytes: usize,

@@ -137,7 +137,7 @@ fn newest(runs: &[PluginRun]) -> Option<Timestamp> {
     runs.iter().filter(|run| !run.shadow).map(PluginRun::moment).max()
 }
 
-/// How what the shadows were asked about stands once they have answered.
+/// The state of the analysis that the shadows repeated, once they have answered.
 #[derive(Clone, Copy, Debug, Default)]
 struct Standing {
     /// Whether it is still there: a verdict is withdrawn, and an analysis deleted, when items are erased.

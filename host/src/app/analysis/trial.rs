@@ -58,7 +58,7 @@ pub(in crate::app) struct Call {
 #[derive(Clone, Debug)]
 pub(in crate::app) struct CallFailure {
     pub(in crate::app) kind: &'static str,
-    /// For the operator: the plugin, why it failed, and what it logged.
+    /// For the operator: the plugin, the reason of the failure, and the plugin's log lines.
     pub(in crate::app) message: String,
 }
 

@@ -44,9 +44,9 @@ mod tests {
         app::{
             apply::{ManifestSource, apply},
             audit::{self, Actor, AuditFilter, Event, chain::chain_waiting, verify::check_chain},
+            test_app::open_in,
         },
         clock::Clock,
-        config::{Config, Setting, Sources},
         domain::{
             company_manifest::{self, Lookup},
             console::Scope,
@@ -58,13 +58,8 @@ mod tests {
     #[tokio::test]
     async fn only_old_records_of_companies_that_say_so_are_emptied() {
         let folder = tempfile::tempdir().unwrap();
-        let sources = Sources {
-            flags: vec![(Setting::DataDir, folder.path().display().to_string())],
-            working_dir: folder.path().to_owned(),
-            ..Sources::default()
-        };
         let clock = Clock::held(NOW);
-        let app = App::open(Config::load(&sources).unwrap().config, clock.clone()).await.unwrap();
+        let app = open_in(folder.path(), clock.clone()).await;
         let lookup = Lookup { env: &|_| None, file: &|_| Err(String::new()) };
         let manifest = |id: i64, rest: &str| {
             let text = format!("[company]\nid = {id}\nname = \"A\"\n{rest}");

@@ -142,7 +142,7 @@ struct Walk<'p> {
     newest: Option<Timestamp>,
     now: Timestamp,
     published: &'p [PublishedHead],
-    /// As it was before the walk: the chain has grown since at most.
+    /// The state before the walk. Since then, the chain can only have grown.
     stored: Option<AuditHead>,
 }
 
@@ -213,7 +213,7 @@ impl Walk<'_> {
         Some(Problem::HeadChanged { last: self.size, head: other.size })
     }
 
-    /// Compares the end of the chain with the heads. `newest`: the stored head after the walk.
+    /// Compares the end of the chain with the heads. `newest` is the stored head after the walk.
     fn end(&self, newest: Option<AuditHead>) -> Option<Problem> {
         let last = self.size;
         let beyond = self.published.iter().rfind(|published| published.head.size > last);

@@ -29,7 +29,7 @@ use crate::{
 
 /// How often the progress is noted, and a request to stop is looked for.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How long one may run. Then the report has what was seen so far.
+/// The maximum running time of a backtest. After it, the report has the results so far.
 const LONGEST: Duration = Duration::from_hours(12);
 /// How many cases whose level would change are stored, and how many subjects.
 const MOST_CHANGED: usize = 1000;
@@ -129,7 +129,7 @@ async fn keep(app: &App, job: &Job, id: BacktestId, mut result: Backtest, seen: 
     // Rows are locked in the order of their identifiers.
     cases.sort_unstable_by_key(|changed| changed.case);
     result.subjects.truncate(MOST_SUBJECTS);
-    // A plugin may say in them what it read in a document, and they would stay when the case is deleted.
+    // A plugin may repeat in them what it read in a document, and they would outlive the case.
     result.calls.messages.clear();
     let report = serde_json::to_string(&result).map_err(Error::internal)?;
     let result = BacktestResult {

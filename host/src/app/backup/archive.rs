@@ -97,7 +97,7 @@ impl Archive {
     /// The content of a file in the list.
     ///
     /// # Errors
-    /// If it is missing, or is not what was stored.
+    /// If it is missing, or differs from the stored bytes.
     pub async fn get(&self, file: &CopiedFile) -> anyhow::Result<Vec<u8>> {
         let content = self.read(&file.name).await?;
         let is_same = content.len() as u64 == file.size && Sha256Digest::of(&content) == file.sha256;
@@ -188,7 +188,7 @@ impl Archive {
         self.delete_files(id, is_note).await
     }
 
-    /// Deletes what an attempt has left, its list first, but not its notes.
+    /// Deletes the remains of an attempt, its list first, but not its notes.
     pub(super) async fn clear_attempt(&self, id: &str) -> anyhow::Result<()> {
         self.blobs.delete_named(&list_name(id)).await?;
         self.delete_files(id, |name| !is_note(name)).await
@@ -251,7 +251,7 @@ impl Archive {
     /// Reads a blob of the backup, and writes it to `target`, if there is one.
     ///
     /// # Errors
-    /// If it is missing, or is not what was stored. Then nothing is in `target`.
+    /// If it is missing, or differs from the stored bytes. Then `target` is empty.
     pub async fn copy_to(&self, target: Option<&Blobs>, blob: &CopiedBlob) -> anyhow::Result<()> {
         let key = &blob.key;
         let missing = || format!("the blob {key} of the backup is missing");

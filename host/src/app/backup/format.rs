@@ -15,7 +15,7 @@ use crate::{
 pub const FORMAT: &str = "sealwright-backup";
 /// The version of the format. A program reads the versions up to its own.
 pub const VERSION: u32 = 1;
-/// The folder of the backups in their place.
+/// The folder within a place that contains the backups.
 pub const FOLDER: &str = "backups";
 /// The name of the list in the folder of a backup.
 pub const LIST: &str = "backup.json";

@@ -125,7 +125,7 @@ async fn attempt(app: &App, archive: &Archive, id: &str, turn: &Turn) -> anyhow:
     made
 }
 
-/// Deletes what is not needed since the backup `id` is complete. An error changes nothing for that backup.
+/// Deletes data that is not needed any more because the backup `id` is complete. An error does not affect that backup.
 async fn tidy(archive: &Archive, id: &str, keep: Option<usize>, turn: &Turn) {
     let tidying = async {
         archive.delete_notes(id).await?;

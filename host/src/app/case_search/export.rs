@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// How many cases an export has at most.
+/// The maximum number of cases in an export.
 pub const MOST_ROWS: usize = 100_000;
 /// How many cases are looked for at once.
 const PART: usize = 1_000;

@@ -2,7 +2,7 @@
 
 use crate::{app::App, error::Result, store};
 
-/// How many notes one transaction takes: on SQLite other writers wait meanwhile.
+/// How many notes one transaction handles: on SQLite it blocks other writers.
 const BATCH: i64 = 32;
 
 /// Indexes some of the cases that have changed; false if there are none. After an upgrade these are all cases, the newest

@@ -121,7 +121,7 @@ pub async fn start(app: &Arc<App>, user: &ConsoleUser, asked: AskedBacktest) -> 
     Ok(id)
 }
 
-/// A backtest with what it found. The look is recorded.
+/// A backtest with its results. Reading it is recorded in the audit log.
 pub async fn show(app: &App, user: &ConsoleUser, id: BacktestId) -> Result<ShownBacktest> {
     let mut reader = app.db.read().await?;
     let stored = store::backtest::find(&mut reader, id).await?.ok_or_else(|| unknown(id))?;

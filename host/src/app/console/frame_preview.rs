@@ -11,7 +11,7 @@ use crate::{
     domain::company_manifest::Frame,
 };
 
-/// What a link of this frame would show. There is no link, and nothing is stored.
+/// The page that the holder of a link for this frame would see. No link is made, and nothing is stored.
 pub fn of_frame(app: &App, stored: &StoredCompany, frame: &Frame) -> CaptureView {
     let steps = frame.steps.iter().map(|step| StepView {
         step_id: step.id,

@@ -134,7 +134,7 @@ async fn known(app: &App, subject: &str) -> Result<Option<ConsoleUser>> {
     Ok(console_user::find_by_subject(&mut reader, issuer, &subject).await?)
 }
 
-/// Ends the sessions of a user to whom the provider gives no role any more.
+/// Ends the sessions of a user to whom the provider no longer gives a role.
 async fn end_sessions(app: &App, provider: &Provider, identity: &Identity) -> Result<()> {
     let mut reader = app.db.read().await?;
     let user = console_user::find_by_subject(&mut reader, provider.issuer(), &identity.subject).await?;

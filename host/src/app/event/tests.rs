@@ -1,10 +1,7 @@
 //! Placing and deleting events, on a held clock.
 
 use super::*;
-use crate::{
-    clock::Clock,
-    config::{Config, Setting, Sources},
-};
+use crate::{app::test_app::open_in, clock::Clock};
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 const DAY: Duration = Duration::from_hours(24);
@@ -30,13 +27,8 @@ async fn page(app: &App, id: i64, after: Option<i64>) -> Result<Vec<(i64, i64)>>
 #[tokio::test]
 async fn each_company_has_a_feed_without_gaps_whose_beginning_expires() {
     let folder = tempfile::tempdir().unwrap();
-    let sources = Sources {
-        flags: vec![(Setting::DataDir, folder.path().display().to_string())],
-        working_dir: folder.path().to_owned(),
-        ..Sources::default()
-    };
     let clock = Clock::held(NOW);
-    let app = App::open(Config::load(&sources).unwrap().config, clock.clone()).await.unwrap();
+    let app = open_in(folder.path(), clock.clone()).await;
     for case in 1..=300 {
         add(&app, 1 + case % 2, case, NOW).await;
     }

@@ -5,21 +5,12 @@ mod deploy;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{
-    clock::Clock,
-    config::{Config, Setting, Sources},
-};
+use crate::{app::test_app::open_in, clock::Clock};
 
 /// A new installation in its own folder.
 async fn new_app() -> (App, TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let sources = Sources {
-        flags: vec![(Setting::DataDir, folder.path().display().to_string())],
-        working_dir: folder.path().to_owned(),
-        ..Sources::default()
-    };
-    let config = Config::load(&sources).unwrap().config;
-    (Box::pin(App::open(config, Clock::system())).await.unwrap(), folder)
+    (open_in(folder.path(), Clock::system()).await, folder)
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::{
-    app::apply::{ManifestSource, apply as apply_manifests},
+    app::{
+        apply::{ManifestSource, apply as apply_manifests},
+        test_app::open_in,
+    },
     clock::Clock,
-    config::{Config, Setting, Sources},
     domain::company_manifest::{self, Lookup},
 };
 
@@ -21,13 +23,8 @@ impl World {
     /// Company 7 with these settings, and company 8 without.
     async fn new(settings: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let sources = Sources {
-            flags: vec![(Setting::DataDir, folder.path().display().to_string())],
-            working_dir: folder.path().to_owned(),
-            ..Sources::default()
-        };
         let clock = Clock::held(NOW);
-        let app = App::open(Config::load(&sources).unwrap().config, clock.clone()).await.unwrap();
+        let app = open_in(folder.path(), clock.clone()).await;
         let lookup = Lookup { env: &|_| None, file: &|_| Err(String::new()) };
         let manifest = |id: i64, settings: &str| {
             let text = format!(

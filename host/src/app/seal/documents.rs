@@ -30,7 +30,7 @@ const MOST_PAGES: u32 = 200;
 const MOST_PAGE_BYTES: usize = 32 << 20;
 /// Drawing a document takes at most half a minute. After so many that took longer, no further one is drawn.
 const MOST_SLOW: usize = 2;
-/// The limit for drawing all documents of a certificate. Other certificates wait meanwhile.
+/// The time limit for drawing all documents of a certificate, during which other certificates wait.
 const MOST_TIME: Duration = Duration::from_secs(90);
 
 /// Draws the first pages of each document, at most `most_pages`, and adds them to the pictures.

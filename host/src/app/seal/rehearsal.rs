@@ -37,7 +37,7 @@ async fn render_without(app: &Arc<App>, id: CaseId, more: &[ErasedItem]) -> Resu
         .check_validity(now)
         .map_err(|error| Error::Unavailable { part: "signing key", cause: error.into() })?;
     seal_log::check_running(app).await?;
-    // A case that was deleted meanwhile is noticed by the erasure itself.
+    // The erasure itself detects a case that was deleted in the meantime.
     let Some((case, certificate, items)) = load(app, id).await? else { return Ok(()) };
     let is_erased = |item: &Item| more.iter().any(|erased| erased.item == item.id);
     let (gone, items): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_erased);

@@ -36,7 +36,7 @@ const MARGIN: Duration = Duration::from_hours(60 * 24);
 const WAIT_FOR_THE_LOG: Duration = Duration::from_mins(1);
 /// What a certificate waits for that is stamped, but by too few authorities.
 const FURTHER_AUTHORITY: &str = "further time-stamping authority";
-/// How soon a certificate that was replaced is checked again for what it lacks.
+/// How soon a replaced certificate is checked again for missing parts.
 const WAIT_AFTER_REPLACEMENT: Duration = Duration::from_secs(1);
 /// How many certificates one sweep renews at most; the next sweep continues.
 const MOST_AT_ONCE: i64 = 500;

@@ -11,9 +11,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    app::queue::Claimant,
+    app::{queue::Claimant, test_app::open_in},
     clock::Clock,
-    config::{Config, Setting, Sources},
     domain::{
         access_key::ShareToken, certificate_extras::CertificateExtras, frozen::FrozenCase, id::CompanyId,
         language::CertificateLanguage,
@@ -32,7 +31,7 @@ struct World {
     folder: TempDir,
 }
 
-/// What is kept of a case of the company 7 when it is closed.
+/// The data of a case of company 7 that is frozen when the case is closed.
 fn frozen() -> FrozenCase {
     FrozenCase {
         company: CompanyId::new(7).unwrap(),
@@ -60,12 +59,7 @@ async fn claimed(app: &App, kind: JobKind) -> Vec<Job> {
 impl World {
     async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let sources = Sources {
-            flags: vec![(Setting::DataDir, folder.path().display().to_string())],
-            working_dir: folder.path().to_owned(),
-            ..Sources::default()
-        };
-        let app = App::open(Config::load(&sources).unwrap().config, Clock::held(NOW)).await.unwrap();
+        let app = open_in(folder.path(), Clock::held(NOW)).await;
         let mut tx = app.db.begin().await.unwrap();
         for sql in [
             "insert into companies (id, name, document_analysis, certificate_template, rate_limits, analysis, updated_at)

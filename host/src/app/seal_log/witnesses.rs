@@ -68,7 +68,7 @@ pub enum Witnessing {
     Done,
 }
 
-/// A witness of the settings, and what it answered last.
+/// A witness from the settings, and its last answer.
 #[derive(Clone, Debug)]
 pub struct WitnessReport {
     pub name: String,

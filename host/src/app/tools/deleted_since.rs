@@ -25,7 +25,7 @@ pub struct ExportedRecord {
     detail: Option<String>,
 }
 
-/// What is there, although the export says that it was deleted or erased.
+/// Data that is there, although the export says that it was deleted or erased.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedSince {

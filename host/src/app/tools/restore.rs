@@ -69,7 +69,7 @@ pub struct RestoreSummary {
     pub incomplete: Vec<String>,
     /// Whether the log of seals is behind the given checkpoint, and therefore stopped.
     pub log_stopped: bool,
-    /// What is there again, by an export of the audit log. None without an export.
+    /// Data that is back after the restore, by an export of the audit log. None without an export.
     pub deleted_since: Option<DeletedSince>,
     /// The new key that verifies the installation's cosignatures of the logs of others.
     pub witness_key: String,

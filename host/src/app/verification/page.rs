@@ -83,7 +83,7 @@ fn source(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// In bytes; what a mail or a USB stick takes without a thought.
+    /// In bytes; small enough for an e-mail.
     const MOST: usize = 1_500_000;
 
     #[test]

@@ -41,7 +41,7 @@ pub(super) enum Notice {
 /// How much of an outcome is recorded: less after each error that is not temporary.
 #[derive(Clone, Copy)]
 enum Extent {
-    /// The attempt, and what it means for its delivery and for the receiver.
+    /// The attempt, and its consequences for its delivery and for the receiver.
     All,
     /// Not the attempt.
     Consequences,
@@ -99,7 +99,7 @@ async fn end(app: &App, job: &Job, dispatched: &DispatchResult, extent: Extent) 
         (Some(sent), Extent::Nothing) => schedule::retry_unrecorded(sent, now),
     };
     match (next.fate, dispatched.notice) {
-        // If something newer is to be sent meanwhile, the next run sends that.
+        // If there is something newer to send by then, the next run sends it.
         (Some((_, Some(at))), _) => store::job::reschedule(&mut tx, job, at).await?,
         (_, Some(Notice::Verdict(company, case, revision))) => {
             flow::end_notice(&mut tx, company, case, job, revision, now).await?;

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// After so many failures in a row, of whatever deliveries, the receiver is paused.
+/// The receiver is paused after this number of failures in a row, of any deliveries.
 const PAUSED_AFTER: i64 = 10;
 /// The longest time between two deliveries to a paused receiver. The shortest is the first pause of the schedule.
 const LONGEST_PROBE_INTERVAL: Duration = Duration::from_mins(15);

@@ -43,7 +43,7 @@ const LIMIT: u32 = 1200;
 /// A form's bytes. The longest form is that of a frame with many steps.
 const MOST_FORM_BYTES: usize = 256 * 1024;
 
-/// Where a person goes who is not signed in.
+/// Where a person is sent who is not signed in.
 pub(super) const SIGN_IN: &str = "/console/sign-in";
 const SECOND_FACTOR: &str = "/console/second-factor";
 

@@ -48,7 +48,7 @@ pub(super) fn clear_attempt(shared: &Shared) -> HeaderValue {
     ATTEMPT.clear(shared)
 }
 
-/// For a request without a cookie of a session.
+/// For a request without a session cookie.
 pub(in crate::http) fn missing() -> Error {
     Error::Unauthenticated("no one is signed in: a session cookie is required".to_owned())
 }

@@ -1,8 +1,6 @@
 //! A case as the console's list shows it.
 
-use serde::Deserialize;
-
-use super::super::from_json;
+use super::super::case_names::CaseNames;
 use crate::{
     clock::Timestamp,
     db::Reader,
@@ -91,17 +89,7 @@ pub async fn read(reader: &mut Reader, places: &[Place]) -> sqlx::Result<Vec<Lis
 }
 
 fn listed(row: Row) -> sqlx::Result<ListedCase> {
-    /// The names that a closing froze.
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct FrozenNames {
-        company_name: String,
-        frame_name: String,
-    }
-    let names = match &row.frozen {
-        Some(frozen) => from_json("frozen", frozen)?,
-        None => FrozenNames { company_name: row.company_name, frame_name: row.frame_name },
-    };
+    let names = CaseNames::of(row.frozen.as_deref(), row.company_name, row.frame_name)?;
     Ok(ListedCase {
         id: row.id,
         company: row.company_id,

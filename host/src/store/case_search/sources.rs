@@ -35,7 +35,7 @@ const SAID: &str = concat!(
     of_cases!()
 );
 
-/// At most as many items as fifty cases show, and of a long text its beginning.
+/// At most as many items as fifty cases show. A long text is cut.
 const TEXTS: &str = concat!(
     "select i.case_id, i.step_title, substr(i.data, 1, 1000) as data,
        cast(case when i.blob_key is null then 0 else 1 end as bigint) as is_file

@@ -167,7 +167,7 @@ async fn the_queue_waits_for_workers_only_with_jobs_that_one_could_take() {
     let later = NOW.after(Duration::from_mins(2));
     retry(&mut tx, &job, later, RetryReason::Away("disk"), "no space is left").await.unwrap();
     assert_eq!(ready_since(&mut tx, NOW).await.unwrap(), None);
-    // They are due all the same.
+    // They are due anyway.
     let due = [(JobKind::DeliverCase, ago(90)), (JobKind::RenewSeal, ago(300)), (JobKind::Seal, ago(60))];
     assert_eq!(oldest(&mut tx, NOW).await.unwrap(), due);
 }

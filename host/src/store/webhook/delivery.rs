@@ -127,7 +127,7 @@ pub async fn forget_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     forget_answers(tx, case).await
 }
 
-/// Forgets what receivers answered about a case: they may repeat what they received.
+/// Deletes the receivers' answers about a case, because they may repeat the webhook's content.
 pub async fn forget_answers(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     let forget = "update webhook_attempts set answer = null where case_id = $1 and answer is not null";
     tx.query(forget).bind(case).execute().await?;

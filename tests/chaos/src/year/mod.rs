@@ -1,6 +1,6 @@
 //! A simulated year of one installation (`cargo xtask year`): it begins as one of the last release, is upgraded, works
-//! and fails each month, rotates its keys, renews its certificates, deletes what is no longer kept, moves to
-//! PostgreSQL by a backup, and has to prove at the end everything that it has acknowledged.
+//! and fails each month, rotates its keys, renews its certificates, deletes expired data, moves to PostgreSQL
+//! by a backup, and has to prove at the end everything that it has acknowledged.
 //!
 //! The time of the day is moved by a library that is preloaded into the program (`clock.rs`).
 

@@ -51,7 +51,7 @@ fn a_successor_is_valid_has_the_same_root_and_says_what_was_erased() {
         let left = whole.items.iter().enumerate().filter(|(place, _)| !places.contains(place));
         assert_eq!(report.items, left.map(|(_, item)| item.clone()).collect::<Vec<_>>());
         if let Some(item) = report.items.last() {
-            // What is left can be disclosed, under the same root.
+            // The remaining items can be disclosed, under the same root.
             let statement = Statement::of_certificate(&pdf, slice::from_ref(&item.reference), now()).unwrap();
             let root = root(&whole).unwrap();
             assert_eq!(statement.disclosure.verify(&root).unwrap()[0].reference, item.reference, "{places:?}");

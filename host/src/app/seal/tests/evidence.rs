@@ -3,7 +3,11 @@
 use sealwright_seal::evidence::{EvidenceExpectations, EvidenceRecord, tree};
 
 use super::*;
-use crate::{db::Db, test_database};
+use crate::{
+    config::{Config, Sources},
+    db::Db,
+    test_database,
+};
 
 const DAY: Duration = Duration::from_hours(24);
 

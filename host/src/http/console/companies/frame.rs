@@ -40,7 +40,7 @@ use crate::{
     },
 };
 
-/// In place of a number: a frame that does not exist yet.
+/// Used instead of a number for a frame that does not exist yet.
 const NEW: &str = "new";
 
 /// `GET /console/companies/:company/frames/:frame`

@@ -33,7 +33,7 @@ use crate::{
 /// The signals, as the form and the company manifest name them.
 const SIGNALS: [&str; 7] = ["document", "image", "duplicate", "consistency", "gps", "device", "motion"];
 
-/// A form that was not accepted: the page shows it again, with what was wrong.
+/// A form that was not accepted: the page shows it again, with the mistakes.
 pub(super) struct RefusedPlugins<'a> {
     fields: &'a Form,
     problems: &'a [PluginProblem],
@@ -60,7 +60,7 @@ pub(in crate::http::console) async fn change(
             let choices = company::plugin_choices(&shared.app, &before);
             manifest.weights = weights(&fields)?;
             manifest.plugins = plugins(&before, &choices, &fields, &mut problems)?;
-            // What is as it was is not checked again, as in `apply`.
+            // Unchanged plugins are not checked again, as in `apply`.
             for plugin in manifest.plugins.iter().filter(|plugin| !before.contains(plugin)) {
                 let found = company::setting_problems(&shared.app, plugin);
                 note(&mut problems, &form_name(plugin.role, &plugin.name), found);

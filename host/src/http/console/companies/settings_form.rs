@@ -148,7 +148,7 @@ fn json_of(object: &Map<String, Value>) -> String {
     if object.is_empty() { String::new() } else { serde_json::to_string_pretty(object).unwrap_or_default() }
 }
 
-/// The choices as a sentence has them, at most so many that it stays readable.
+/// The choices as a part of a sentence; only the first ones, so that the sentence stays readable.
 fn list_of(choices: &[Choice]) -> String {
     const MOST: usize = 30;
     let names: Vec<&str> = choices.iter().take(MOST).map(|choice| choice.text.as_str()).collect();

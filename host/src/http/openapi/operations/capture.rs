@@ -224,7 +224,7 @@ fn capture_id() -> CaptureId {
     CaptureId::parse("7d444840-9dc0-41d1-b245-5ffdce74fad2").expect("a UUID v4")
 }
 
-fn form() -> FormView {
+pub(super) fn form() -> FormView {
     FormView {
         frame_id: example::FRAME,
         name: "Water damage".to_owned(),

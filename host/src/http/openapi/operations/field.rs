@@ -2,16 +2,17 @@
 
 use serde_json::json;
 
+use super::capture::form;
 use crate::{
     app::{
         capture::{
-            FormView, LimitsView, StepView,
+            LimitsView,
             field::{FieldCaseView, FieldCases, QuickCase},
         },
         session::field::{FieldUserView, SessionView},
     },
     clock::Timestamp,
-    domain::{credentials::SignIn, field::NewQuickCase, id::UserId, step::StepAction},
+    domain::{credentials::SignIn, field::NewQuickCase, id::UserId},
     http::field::FOREIGN_PAGE,
     http::openapi::{
         description::{Answer, Body, Content, Description, Query, Tag},
@@ -219,19 +220,4 @@ fn session_view() -> SessionView {
 
 fn user() -> FieldUserView {
     FieldUserView { user_id: UserId::parse("usr-flora").expect("an identifier"), name: "Flora Field".to_owned() }
-}
-
-fn form() -> FormView {
-    FormView {
-        frame_id: example::FRAME,
-        name: "Water damage".to_owned(),
-        steps: vec![StepView {
-            step_id: example::NAME_STEP,
-            title: "Name of the insured".to_owned(),
-            description: "As on the policy.".to_owned(),
-            action: StepAction::TextField,
-            options: Vec::new(),
-            mandatory: true,
-        }],
-    }
 }

@@ -73,7 +73,7 @@ impl FrameDraft {
         })
     }
 
-    /// Does what a button says: `add`, `up-2`, `down-2`, `drop-2`. False if it says something else.
+    /// Carries out the command of a button: `add`, `up-2`, `down-2`, `drop-2`. False if the command is unknown.
     pub(super) fn arrange(&mut self, button: &str) -> bool {
         if button == "add" {
             if self.steps.len() < MOST_STEPS {

@@ -8,7 +8,7 @@ use super::{Choice, Element, Group, Kind, NumberRules, Setting, TextRules, scala
 
 /// The most objects within one another that have fields of their own; what is deeper is JSON.
 const MOST_LEVELS: usize = 3;
-/// The most fields for one plugin. An object with which there would be more is JSON.
+/// The maximum number of fields for one plugin. An object that would exceed it is edited as JSON.
 const MOST_FIELDS: usize = 100;
 /// A text that may be longer has several lines.
 const LONG_TEXT: u64 = 200;

@@ -57,7 +57,7 @@ impl Setting {
         }
     }
 
-    /// A box that is as it was shown says nothing: the setting may be missing, and have a default value.
+    /// A box that was not changed is ignored: the setting may be missing and have a default value.
     fn change_of_switch(&self, sent: &Sent<'_>) -> Change {
         let Some(shown) = sent.text(Part::Shown, &self.path) else { return Change::Keep };
         let is_on = sent.text(Part::Value, &self.path).is_some();

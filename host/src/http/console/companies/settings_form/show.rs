@@ -20,7 +20,7 @@ pub(in crate::http::console::companies) struct Shown<'a> {
     /// The name that people read.
     pub(in crate::http::console::companies) name: &'a str,
     pub(in crate::http::console::companies) language: Language,
-    /// A form that was not accepted: what was entered is shown again.
+    /// A form that was not accepted: its values are shown again.
     pub(in crate::http::console::companies) sent: Option<&'a Form>,
     pub(in crate::http::console::companies) problems: Vec<&'a SettingProblem>,
 }

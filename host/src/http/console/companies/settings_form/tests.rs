@@ -289,7 +289,7 @@ fn what_is_entered_has_the_type_of_the_schema() {
         }
     }
     assert_eq!(page.read(&sent).0, json!({ "on": false }));
-    // What the form does not have stays as it is.
+    // Settings that the form does not have do not change.
     assert_eq!(page.read(&[]).0, json!({ "deep": { "most": 3 }, "words": ["x"] }));
 }
 
