@@ -86,9 +86,9 @@ fn a_published_component_needs_a_signature_too() {
 fn an_examined_component_reports_its_signature_and_why_it_would_be_refused() {
     let (ours, theirs) = (key('1'), key('2'));
     let signed = theirs.sign(&doing("").build()).unwrap();
-    let examined = examine(&signed, None, &trusting(&ours)).unwrap();
+    let examined = examine(&signed, None, None, &trusting(&ours)).unwrap();
     assert_eq!(examined.signature, SignatureState::Untrusted { key: Some(theirs.public()) });
     assert!(examined.refusal.unwrap().contains("not in plugins.trusted_keys"));
     assert_eq!(examined.plugin.unwrap().name, "guest", "it is described all the same");
-    assert_eq!(examine(&signed, None, &trusting(&theirs)).unwrap().refusal, None);
+    assert_eq!(examine(&signed, None, None, &trusting(&theirs)).unwrap().refusal, None);
 }
