@@ -208,6 +208,11 @@ async fn a_second_factor_is_asked_for_and_each_code_counts_once(server: TestServ
         }
     }
     assert!(last.contains("too many wrong attempts"), "{last}");
+    // Nor does a session that is signed in: even the right code is not looked at.
+    let fields = [("code", one_time_code(&secret))];
+    let fields = fields.each_ref().map(|(name, code)| (*name, code.as_str()));
+    let refused = again.post("/console/account/second-factor/disable", &fields).await.expect(400).text();
+    assert!(refused.contains("too many wrong attempts"), "{refused}");
     // Someone who has lost the telephone asks the operator.
     let name = "CONSOLE_TEST_PASSWORD";
     let reset = |password| server.run_with(&["user", "reset", "maria", "--password-env", name], &[(name, password)]);

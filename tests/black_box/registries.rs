@@ -189,6 +189,11 @@ async fn without_a_trusted_signature_nothing_is_loaded(mut server: TestServer) {
         assert!(said(&checked).contains(expected), "{}", said(&checked));
     };
     refused_for("it is not signed, and plugins.require_signature is on");
+    // What is not signed does not reach the compiler, which would find that this is not a component.
+    let damaged = server.folder().join("damaged.wasm");
+    fs::write(&damaged, [&mode(MODE)[..8], b"\xff\xff"].concat()).unwrap();
+    let output = server.run(&["plugin", "load", damaged.to_str().unwrap()]);
+    assert!(said(&output).contains("it is not signed, and plugins.require_signature is on"), "{}", said(&output));
     must(&server, &["plugin", "sign", &file, "--key", &theirs]);
     refused_for("which is not in plugins.trusted_keys");
 

@@ -61,7 +61,7 @@ pub use cross_check::{DocumentFields, FieldComparisons, FieldVerifications, MAX_
 pub use cross_statement::DocumentStatements;
 pub use document_type::DocumentTypes;
 pub use error::{Failure, PluginError};
-pub use examine::{ExaminedComponent, examine};
+pub use examine::{ExaminedComponent, check_signature, examine};
 pub use falsification::DocumentChecks;
 pub use folder::RefusedPlugin;
 pub use host::PluginHost;

@@ -2,11 +2,15 @@
 
 use totp_rs::{Builder, Secret, Totp};
 
-use super::{ConsoleUser, account::ensure_password};
+use super::{
+    ConsoleUser,
+    account::ensure_password,
+    session::{WRONG_STEPS_LIMIT, wrong_steps},
+};
 use crate::{
     app::{
         App,
-        audit::{self, Event},
+        audit::{self, AuditOutcome, Event},
     },
     clock::random_bytes,
     db::{Reader, Tx},
@@ -15,6 +19,8 @@ use crate::{
     store::console_user,
 };
 
+/// The name of disabling it in the audit log.
+const DISABLE: &str = "disableSecondFactor";
 /// Steps of 30 seconds before and after now whose codes are accepted too: clocks differ.
 const SKEW: u16 = 1;
 
@@ -94,20 +100,32 @@ pub async fn enable(app: &App, user: &ConsoleUser, password: String, sealed: &st
 /// Disables the second factor.
 ///
 /// # Errors
-/// [`FormProblem::WrongCode`] also if `code` was used before.
+/// [`FormProblem::WrongCode`] also if `code` was used before; [`FormProblem::TooManyFailures`] after too many, counted
+/// together with the wrong second steps of the user's sign-ins.
 pub async fn disable(app: &App, user: &ConsoleUser, code: &str) -> Result<()> {
+    let failures = wrong_steps(&user.username);
+    if app.rates.refusal(&failures, WRONG_STEPS_LIMIT).is_some() {
+        return Err(FormProblem::TooManyFailures.into());
+    }
     let mut tx = app.db.begin().await?;
     let accepted = async {
         let stored = console_user::find(&mut tx, user.id).await?;
         let stored = stored.ok_or_else(|| Error::not_found("the user does not exist any more"))?;
         let is_accepted = accept(app, &mut tx, &stored, code).await?;
         if is_accepted {
-            set(app, &mut tx, user, None, 0, "disableSecondFactor").await?;
+            set(app, &mut tx, user, None, 0, DISABLE).await?;
+        } else {
+            let event = Event::done(DISABLE, user.scope.company(), None).with_outcome(AuditOutcome::Refused);
+            audit::record(&mut tx, app.clock.now(), &user.actor(), event).await?;
         }
         Ok::<_, Error>(is_accepted)
     };
     let accepted = accepted.await;
-    if tx.settle(accepted).await? { Ok(()) } else { Err(FormProblem::WrongCode.into()) }
+    if tx.settle(accepted).await? {
+        return Ok(());
+    }
+    app.rates.admit(failures, WRONG_STEPS_LIMIT).await?;
+    Err(FormProblem::WrongCode.into())
 }
 
 /// Uses a code of the user's second factor; false if it is wrong or was used before.

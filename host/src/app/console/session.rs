@@ -35,7 +35,7 @@ const SEEN_PARTS: u32 = 100;
 const MOST_WRONG_CODES: i64 = 5;
 
 /// Wrong second steps in 60 seconds of one user, in all sessions and from all addresses.
-const WRONG_STEPS_LIMIT: u32 = 20;
+pub(super) const WRONG_STEPS_LIMIT: u32 = 20;
 
 /// In characters. What browsers call themselves is about 150 long.
 const LONGEST_AGENT: usize = 300;
@@ -179,6 +179,12 @@ pub async fn complete(app: &App, token: &SessionToken, proof: Proof<'_>, origin:
     }
 }
 
+/// Counts the wrong second steps of a user, wherever they come from.
+pub(super) fn wrong_steps(username: &str) -> Counter {
+    // No username has a space.
+    Counter::failed_sign_in(&format!("second step of {username}"), ClientAddress::UNKNOWN)
+}
+
 async fn try_proof(
     app: &App,
     tx: &mut Tx,
@@ -190,8 +196,7 @@ async fn try_proof(
     let Some(session) = store::console_session::find(tx, token.digest()).await? else { return Ok(StepOutcome::Ended) };
     let user = console_user::find(tx, session.user).await?.filter(|user| is_valid(app, user, &session, now));
     let Some(user) = user else { return Ok(StepOutcome::Ended) };
-    // No username has a space.
-    let failures = Counter::failed_sign_in(&format!("second step of {}", user.username), ClientAddress::UNKNOWN);
+    let failures = wrong_steps(&user.username);
     if app.rates.refusal(&failures, WRONG_STEPS_LIMIT).is_some() {
         return Ok(StepOutcome::Refused);
     }

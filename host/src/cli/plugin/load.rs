@@ -2,7 +2,7 @@
 
 use std::{fmt, path::Path, process::ExitCode};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use sealwright_child_process::this_program;
 use sealwright_seal::digest::Sha256Digest;
 use serde::Serialize;
@@ -27,11 +27,14 @@ pub(super) async fn load(config: Config, component: &str, output: Output) -> any
         }
         None => check::read(Path::new(component))?.into(),
     };
+    let refused = |reason: &str| anyhow!("{component}: no server would load it: {}", visible(reason));
+    // What is not accepted is not compiled either.
+    plugins::check_signature(&bytes, &config.plugins.signatures).map_err(|reason| refused(&format!("{reason:#}")))?;
     // The server of this installation finds it there, and does not compile it again.
     let compiled = trial::compiled_folder(&config).ok();
     let examined = plugins::examine(&bytes, Some(this_program()), compiled, &config.plugins.signatures)?;
     if let Some(refusal) = examined.refusal {
-        bail!("{component}: no server would load it: {}", visible(&refusal));
+        return Err(refused(&refusal));
     }
     if examined.built_in {
         bail!("{component}: every server has it already: it is one of the built-in plugins");
