@@ -193,8 +193,9 @@ async fn a_claims_handler_finds_a_case_asks_for_a_better_photo_and_rejects_it(se
     // Nothing is kept yet, so nothing says so.
     assert!(!browser.text().await.contains("Kept searches"));
     find_case(&browser, "mirabel", PIPE).await;
-    assert!(browser.text().await.contains("Found: ") && !browser.text().await.contains("Kept searches"));
+    browser.wait_for_text("Found: ").await;
     browser.wait_for_text("Keep this search under a name").await;
+    assert!(!browser.text().await.contains("Kept searches"));
     await_verdict(&browser).await;
     browser.click_named(&in_list(PIPE, case)).await;
     browser.wait_for("p.why").await;

@@ -122,6 +122,7 @@ pub(super) fn compile_from(
 }
 
 /// As [`typst::compile`] does it, except for the answers of the first pass.
+#[expect(clippy::needless_pass_by_value, reason = "as all functions of Typst take tracked references")]
 fn settled(
     world: Tracked<'_, dyn World + '_>,
     sink: &mut Sink,
@@ -158,6 +159,7 @@ struct Pass {
     is_settled: bool,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "as all functions of Typst take tracked references")]
 fn lay_out(
     world: Tracked<'_, dyn World + '_>,
     traced: Tracked<'_, Traced>,
