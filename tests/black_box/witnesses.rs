@@ -4,7 +4,6 @@ mod other_logs;
 
 use std::{
     env, fs,
-    net::TcpListener,
     process::{Command, Output, Stdio},
 };
 
@@ -18,7 +17,7 @@ use crate::{
         company_manifest::{FRAME, PHOTOGRAPHY, acme_on},
         eventually,
         evidence::{add_capture, close, open_case, photo},
-        on_both_databases,
+        on_both_databases, ports,
         proofs::{certificate, checked},
         rows::Rows,
         server::said,
@@ -273,7 +272,7 @@ async fn a_witness_by_another_author_cosigns_the_log_and_refuses_a_fork() {
     let origin = log.split('+').next().unwrap();
     let added = run(&["add-log", "--origin", origin, "--vkey", &log]).output().unwrap();
     assert!(added.status.success(), "{}", said(&added));
-    let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let listen = ports::next_address().to_string();
     let mut witness = run(&["serve", "--listen", &listen]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
 
     server.set("SEALWRIGHT_SEAL_WITNESSES", &format!("{key} http://{listen}"));

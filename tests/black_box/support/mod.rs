@@ -16,7 +16,7 @@ pub(crate) mod oidc_provider;
 pub(crate) mod openid_sign_in;
 pub(crate) mod own_cluster;
 pub(crate) mod pdf;
-mod ports;
+pub(crate) mod ports;
 pub(crate) mod postgres;
 pub(crate) mod proofs;
 pub(crate) mod random;

@@ -3,7 +3,6 @@
 use std::{
     env,
     io::{BufRead as _, BufReader, Read as _},
-    net::TcpListener,
     os::unix::process::CommandExt as _,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -12,7 +11,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{AMPLE, skip_loudly};
+use crate::support::{AMPLE, ports, skip_loudly};
 
 /// The position that a browser with a made-up one reports.
 pub(crate) const POSITION: (f64, f64) = (45.764, 4.8357);
@@ -194,7 +193,7 @@ fn start_webkit_driver() -> Driver {
     let started = Instant::now();
     loop {
         // Another program may take the port in between. Then the driver ends, and the next port is tried.
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
+        let port = ports::next_address().port();
         let mut command = Command::new("WebKitWebDriver");
         command.args([format!("--port={port}"), "--host=127.0.0.1".to_owned()]).process_group(0);
         command.env("DISPLAY", &display).env_remove("WAYLAND_DISPLAY").env("LC_ALL", "C.UTF-8");
