@@ -20,7 +20,7 @@ use crate::{
         console::user::{self, Authority, NewUser, StoredUser},
     },
     clock::{Clock, Timestamp},
-    config::Config,
+    config::{Config, Setting},
     domain::{
         console::{Role, Scope},
         id::CompanyId,
@@ -114,7 +114,7 @@ pub(super) async fn run(config: Config, arguments: &UserArguments, output: Outpu
                 password: read_password(add.password_env.as_deref())?,
             };
             user::add(&app, Authority::COMMAND, &Actor::command(), new).await?;
-            let address = format!("{}/console", app.config.base_url);
+            let address = console_address(&app.config);
             output.print(&AddedUser { username: add.username.clone(), role: add.role, address })?;
         }
         UserAction::List => {
@@ -147,6 +147,14 @@ pub(super) async fn run(config: Config, arguments: &UserArguments, output: Outpu
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where users sign in. Unknown if neither address is in this command's settings: the server may have got its address from a
+/// flag, and would then listen elsewhere than by default. Port 0 is not an address either.
+fn console_address(config: &Config) -> Option<String> {
+    let is_listen_known = config.is_given(Setting::Listen) && config.listen.port() != 0;
+    let is_known = is_listen_known || config.is_given(Setting::BaseUrl);
+    is_known.then(|| format!("{}/console", config.base_url))
 }
 
 fn read_password(variable: Option<&str>) -> anyhow::Result<String> {
@@ -198,13 +206,15 @@ impl Drop for SilentTerminal {
 struct AddedUser {
     username: String,
     role: Role,
-    /// Where the user signs in.
-    address: String,
+    /// Where the user signs in, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
 }
 
 impl fmt::Display for AddedUser {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is added with the role {} and signs in at {}", self.username, self.role, self.address)
+        write!(f, "{} is added with the role {}", self.username, self.role)?;
+        self.address.as_ref().map_or(Ok(()), |address| write!(f, " and signs in at {address}"))
     }
 }
 
