@@ -292,14 +292,29 @@ pub struct PendingCertificate {
     pub last_error: Option<String>,
 }
 
-/// The certificates with work left, of all companies, those of the oldest closings first.
+/// The certificates with work left, of all companies: those whose work became due first, in the order of their closings.
+/// Reads at most four times `most` jobs, however many there are.
 pub async fn pending(reader: &mut Reader, most: i64) -> sqlx::Result<Vec<PendingCertificate>> {
     reader
         .query(
             "select c.id as case_id, c.company_id, j.kind as work, j.state, c.closed_at, j.run_at, j.waits_for,
                     j.last_error
-             from jobs j join cases c on c.id = j.subject
-             where j.kind in ('seal', 'renew-seal') order by c.closed_at, c.id limit $1",
+             from (select kind, subject, state, run_at, waits_for, last_error from (
+                     select * from (select * from jobs where kind = 'seal' and state in ('failed', 'quarantined')
+                                    order by due_at limit $1) stopped_seals
+                     union all
+                     select * from (select * from jobs where kind = 'renew-seal' and state in ('failed', 'quarantined')
+                                    order by due_at limit $1) stopped_renewals
+                     union all
+                     select * from (select * from jobs
+                                    where kind = 'seal' and state in ('ready', 'running', 'suspect')
+                                    order by due_at limit $1) seals
+                     union all
+                     select * from (select * from jobs
+                                    where kind = 'renew-seal' and state in ('ready', 'running', 'suspect')
+                                    order by due_at limit $1) renewals
+                   ) oldest order by due_at, id limit $1) j
+             join cases c on c.id = j.subject order by c.closed_at, c.id",
         )
         .bind(most)
         .all()

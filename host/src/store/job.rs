@@ -21,7 +21,7 @@ pub use self::{
     kind::{JobKind, Subject, Work},
     report::{
         Count, ListedJob, MOST_COUNTED, StoppedJob, counts, list, of_case, of_work, oldest, ready_since, restart,
-        resume_waiting, state, stopped,
+        resume_waiting, state, stopped, stopped_job,
     },
     state::JobState,
 };

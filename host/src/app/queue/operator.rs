@@ -8,13 +8,16 @@ use crate::{
         audit::{self, Actor, Event},
     },
     clock::Timestamp,
-    db::Db,
+    db::{Db, Reader, Tx},
     error::{Error, Result},
     store::{
         self,
         job::{JobKind, JobState, ListedJob, StoppedJob, Work},
     },
 };
+
+/// Jobs that are restarted in one transaction: others must not wait for all.
+const IN_A_TRANSACTION: usize = 500;
 
 /// At most `most` jobs: first the stopped ones, then the oldest.
 pub async fn list(db: &Db, most: u32) -> Result<Vec<ListedJob>> {
@@ -30,42 +33,55 @@ pub struct RestartedJob {
     pub subject: i64,
 }
 
-/// Restarts the job with this identifier, or every job that was given up or quarantined.
+/// Restarts the job with this identifier, or every job that was given up or quarantined, some in each transaction. If one
+/// fails, those of earlier transactions are restarted.
 ///
 /// # Errors
 /// There is no such job, or it was not stopped.
 pub async fn restart(db: &Db, actor: &Actor, id: Option<i64>, now: Timestamp) -> Result<Vec<RestartedJob>> {
-    let mut tx = db.begin().await?;
-    let restarted = restart_in(&mut tx, actor, id, now).await;
-    tx.settle(restarted).await
+    let mut reader = db.read().await?;
+    let stopped = match id {
+        None => store::job::stopped(&mut reader).await?,
+        Some(id) => vec![stopped_job(&mut reader, id).await?],
+    };
+    drop(reader);
+    let mut restarted = Vec::new();
+    for some in stopped.chunks(IN_A_TRANSACTION) {
+        let mut tx = db.begin().await?;
+        let done = restart_in(&mut tx, actor, some, now).await;
+        restarted.extend(tx.settle(done).await?);
+    }
+    Ok(restarted)
 }
 
-async fn restart_in(
-    tx: &mut crate::db::Tx,
-    actor: &Actor,
-    id: Option<i64>,
-    now: Timestamp,
-) -> Result<Vec<RestartedJob>> {
-    let stopped = store::job::stopped(tx, id).await?;
-    if let Some(id) = id.filter(|_| stopped.is_empty()) {
-        return Err(match store::job::state(tx, id).await? {
-            None => Error::not_found(format!("no job {id}")),
-            Some(state) => {
-                Error::state(format!("job {id} is {state}; only one that failed or is quarantined is retried"))
-            }
-        });
+async fn stopped_job(reader: &mut Reader, id: i64) -> Result<StoppedJob> {
+    if let Some(stopped) = store::job::stopped_job(reader, id).await? {
+        return Ok(stopped);
     }
+    Err(match store::job::state(reader, id).await? {
+        None => Error::not_found(format!("no job {id}")),
+        Some(state) => Error::state(format!("job {id} is {state}; only one that failed or is quarantined is retried")),
+    })
+}
+
+async fn restart_in(tx: &mut Tx, actor: &Actor, stopped: &[StoppedJob], now: Timestamp) -> Result<Vec<RestartedJob>> {
     let mut restarted = Vec::new();
-    for StoppedJob { id, work, company } in stopped {
+    for &StoppedJob { id, work, company } in stopped {
+        // It may have been restarted or deleted since it was read.
+        if store::job::stopped_job(tx, id.get()).await?.is_none() {
+            continue;
+        }
+        // Locks the case, and so comes before the job, as in a deletion.
         if let Work::AnalyseItem(item) = work {
             analysis::reopen(tx, item).await?;
         }
-        if store::job::restart(tx, id, now).await? {
-            let event = Event::done("retryJob", company, Some(format!("job {}", id.get())));
-            let about = format!("{} of {}", work.kind().as_str(), work.subject());
-            audit::record(tx, now, actor, event.with_detail(about)).await?;
-            restarted.push(RestartedJob { id: id.get(), kind: work.kind(), subject: work.subject() });
+        if !store::job::restart(tx, id, now).await? {
+            continue;
         }
+        let event = Event::done("retryJob", company, Some(format!("job {}", id.get())));
+        let about = format!("{} of {}", work.kind().as_str(), work.subject());
+        audit::record(tx, now, actor, event.with_detail(about)).await?;
+        restarted.push(RestartedJob { id: id.get(), kind: work.kind(), subject: work.subject() });
     }
     Ok(restarted)
 }

@@ -101,17 +101,45 @@ pub async fn ready_since(reader: &mut Reader, now: Timestamp) -> sqlx::Result<Op
     Ok(oldest)
 }
 
-/// The jobs in the queue, stopped ones first, then the oldest, at most `most`.
-pub async fn list(tx: &mut Reader, most: i64) -> sqlx::Result<Vec<ListedJob>> {
-    tx.query(
+/// The jobs in the queue, stopped ones first, then the oldest, at most `most`. Costs look-ups for each kind, however many
+/// jobs wait. Among jobs that became due in the same millisecond, any may be the last of the list.
+pub async fn list(reader: &mut Reader, most: i64) -> sqlx::Result<Vec<ListedJob>> {
+    let kept = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut listed: Vec<ListedJob> = Vec::new();
+    for is_stopped in [true, false] {
+        let mut group: Vec<ListedJob> = Vec::new();
+        for kind in JobKind::ALL {
+            group.extend(oldest_of_kind(reader, kind, is_stopped, most).await?);
+            // Not after all kinds: each may have as many.
+            group.sort_by_key(|job| (job.due_at, job.id));
+            group.truncate(kept - listed.len());
+        }
+        listed.append(&mut group);
+        if listed.len() == kept {
+            break;
+        }
+    }
+    Ok(listed)
+}
+
+/// The jobs of a kind that became due first: of those that were given up or quarantined, or of the others. Each statement
+/// has the states of one index. One for all states would read every job.
+async fn oldest_of_kind(
+    reader: &mut Reader,
+    kind: JobKind,
+    is_stopped: bool,
+    most: i64,
+) -> sqlx::Result<Vec<ListedJob>> {
+    let oldest = reader.query(if is_stopped {
         "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error,
                 request_id
-         from jobs
-         order by case state when 'failed' then 0 when 'quarantined' then 0 else 1 end, due_at, id limit $1",
-    )
-    .bind(most)
-    .all()
-    .await
+         from jobs where kind = $1 and state in ('failed', 'quarantined') order by due_at, id limit $2"
+    } else {
+        "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error,
+                request_id
+         from jobs where kind = $1 and state in ('ready', 'running', 'suspect') order by due_at limit $2"
+    });
+    oldest.bind(kind).bind(most).all().await
 }
 
 /// The jobs of a case and of its items, the oldest first. The caller has checked whose case it is. One list of subjects:
@@ -156,22 +184,39 @@ pub struct StoppedJob {
     pub company: Option<CompanyId>,
 }
 
-/// The jobs that were given up or quarantined, or only the one with this identifier.
-pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<StoppedJob>> {
-    let rows: Vec<(JobId, JobKind, i64, i64)> = tx
-        .query(
-            "select id, kind, subject, company_id from jobs
-             where state in ('failed', 'quarantined') and ($1 is null or id = $1) order by id",
-        )
+/// The jobs that were given up or quarantined, by identifier. Does not read those that wait.
+pub async fn stopped(reader: &mut Reader) -> sqlx::Result<Vec<StoppedJob>> {
+    let mut stopped = Vec::new();
+    for kind in JobKind::ALL {
+        let rows: Vec<(JobId, JobKind, i64, i64)> = reader
+            .query(
+                "select id, kind, subject, company_id from jobs
+                 where kind = $1 and state in ('failed', 'quarantined')",
+            )
+            .bind(kind)
+            .all()
+            .await?;
+        stopped.extend(rows.into_iter().filter_map(StoppedJob::from_row));
+    }
+    stopped.sort_by_key(|job| job.id.get());
+    Ok(stopped)
+}
+
+/// The job with this identifier, if it was given up or quarantined.
+pub async fn stopped_job(reader: &mut Reader, id: i64) -> sqlx::Result<Option<StoppedJob>> {
+    let row: Option<(JobId, JobKind, i64, i64)> = reader
+        .query("select id, kind, subject, company_id from jobs where id = $1 and state in ('failed', 'quarantined')")
         .bind(id)
-        .all()
+        .optional()
         .await?;
-    Ok(rows
-        .into_iter()
-        .filter_map(|(id, kind, subject, company)| {
-            Some(StoppedJob { id, work: Work::new(kind, subject)?, company: CompanyId::new(company) })
-        })
-        .collect())
+    Ok(row.and_then(StoppedJob::from_row))
+}
+
+impl StoppedJob {
+    /// None if nothing has the subject's number.
+    fn from_row((id, kind, subject, company): (JobId, JobKind, i64, i64)) -> Option<Self> {
+        Some(Self { id, work: Work::new(kind, subject)?, company: CompanyId::new(company) })
+    }
 }
 
 /// The state of a job.

@@ -86,10 +86,33 @@ async fn a_job_that_crashes_processes_is_quarantined_and_one_that_ends_is_cleare
     interrupt(&mut tx, innocent.id, innocent.claim).await.unwrap();
     assert_eq!(states(&mut tx).await, [(1, JobState::Quarantined), (2, JobState::Ready)]);
     // Until the operator restarts it.
-    let stopped = stopped(&mut tx, None).await.unwrap();
+    let stopped = stopped(&mut tx).await.unwrap();
     assert_eq!(stopped.iter().map(|job| job.work.subject()).collect::<Vec<_>>(), [1]);
     assert!(restart(&mut tx, stopped[0].id, NOW).await.unwrap());
     assert_eq!(states(&mut tx).await, [(1, JobState::Ready), (2, JobState::Ready)]);
+}
+
+#[tokio::test]
+async fn a_list_has_stopped_jobs_first_and_then_the_oldest_of_all_kinds() {
+    let (_folder, mut tx) = queue().await;
+    let kinds = [JobKind::Seal, JobKind::DeliverCase, JobKind::StampItem];
+    for subject in 1..=9 {
+        // The oldest is the one with the highest number.
+        let run_at = Timestamp::from_millis(NOW.as_millis() - subject);
+        put(&mut tx, kinds[usize::try_from(subject).unwrap() % 3], 7, subject, run_at).await;
+    }
+    for (subject, state) in [(1_i64, "failed"), (2, "quarantined"), (3, "running"), (4, "suspect")] {
+        let change = tx.query("update jobs set state = $2 where subject = $1");
+        change.bind(subject).bind(state).execute().await.unwrap();
+    }
+    for (most, expected) in [(1, &[2][..]), (2, &[2, 1]), (4, &[2, 1, 9, 8]), (100, &[2, 1, 9, 8, 7, 6, 5, 4, 3])] {
+        let listed = list(&mut tx, most).await.unwrap();
+        assert_eq!(listed.iter().map(|job| job.subject).collect::<Vec<_>>(), expected, "{most}");
+    }
+    let stopped: Vec<i64> = stopped(&mut tx).await.unwrap().iter().map(|job| job.work.subject()).collect();
+    assert_eq!(stopped, [1, 2]);
+    assert!(stopped_job(&mut tx, 1).await.unwrap().is_some());
+    assert!(stopped_job(&mut tx, 3).await.unwrap().is_none());
 }
 
 #[tokio::test]
