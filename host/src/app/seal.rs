@@ -167,6 +167,10 @@ pub async fn give_up(app: &Arc<App>, job: &Job, id: CaseId, error: &str) -> Resu
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let given_up = store::case::find(&mut tx, id).await?;
+    if let Some(case) = &given_up {
+        // Before the certificate and the jobs, as a deletion does.
+        store::case::lock(&mut tx, case.company, id).await?;
+    }
     let is_successor = !store::erasure::of_case(&mut tx, id).await?.is_empty();
     store::certificate::set_failure(&mut tx, id, error).await?;
     if let Some(case) = &given_up {
@@ -241,12 +245,13 @@ async fn end(app: &App, job: &Job, finished: Option<&NewCertificate>) -> Result<
 /// Returns false if the certificate was already stored, or the case is gone.
 async fn note(tx: &mut Tx, finished: &NewCertificate, now: Timestamp) -> Result<bool> {
     let NewCertificate { case: Case { id, company, .. }, pdf, unstamped, .. } = finished;
-    if !unstamped.is_empty() {
-        // Their jobs take the same lock, and find the finished certificate: only tokens in the certificate are shown.
-        store::case::lock(tx, *company, *id).await?;
-        for item in unstamped {
-            store::item_token::delete(tx, *item).await?;
-        }
+    // Before the certificate and the jobs, as a deletion does. The jobs of items without a token take the same lock, and
+    // find the finished certificate: only tokens in the certificate are shown.
+    if !store::case::lock(tx, *company, *id).await? {
+        return Ok(false);
+    }
+    for item in unstamped {
+        store::item_token::delete(tx, *item).await?;
     }
     if !store::certificate::set_pdf(tx, *id, pdf).await? {
         return Ok(false);

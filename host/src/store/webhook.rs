@@ -9,8 +9,9 @@ use strum::{Display, EnumString};
 
 pub use self::delivery::{
     Delivery, DeliveryCount, DeliveryState, Pause, WebhookState, counts, delete_deliveries_before, forget_answers,
-    forget_case, forget_delivery, job_kind, lock_failing_receivers, lock_receiver, next_probe, note_failure,
-    note_success, pass_turn, pause, pause_of, probe_now, save_delivery, states, take_probe, waiting_delivery,
+    forget_case, forget_delivery, job_kind, lock_failing_receivers, lock_receiver, lock_receivers, next_probe,
+    note_failure, note_success, pass_turn, pause, pause_of, probe_now, save_delivery, states, take_probe,
+    waiting_delivery,
 };
 use crate::{
     clock::Timestamp,

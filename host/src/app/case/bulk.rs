@@ -4,7 +4,7 @@
 //! is unavailable, the request. Cases are changed and deleted in the order of their identifiers, so that on PostgreSQL
 //! two requests cannot deadlock.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -143,9 +143,9 @@ async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tal
 }
 
 /// A validated element: what will be written.
-trait Element: Sync {
+trait Element: Sync + Sized {
     /// Locks what other transactions lock before they wait for what [`Self::write`] of another element has locked.
-    fn lock(&self, _tx: &mut Tx) -> impl Future<Output = Result<()>> + Send {
+    fn lock(_elements: &[(usize, Self)], _tx: &mut Tx) -> impl Future<Output = Result<()>> + Send {
         std::future::ready(Ok(()))
     }
 
@@ -174,9 +174,17 @@ impl Element for update::Plan {
 struct Deletion(Case);
 
 impl Element for Deletion {
-    /// A delivery locks its case and then its receiver, which the deletion of another case may have locked.
-    async fn lock(&self, tx: &mut Tx) -> Result<()> {
-        store::case::lock(tx, self.0.company, self.0.id).await?;
+    /// A delivery locks its case and then its receiver, which the deletion of another case may have locked. Changed
+    /// settings of a webhook lock the receiver and then all of its jobs, some of which the deletion may have locked.
+    async fn lock(elements: &[(usize, Self)], tx: &mut Tx) -> Result<()> {
+        let mut companies = BTreeSet::new();
+        for (_, Self(case)) in elements {
+            store::case::lock(tx, case.company, case.id).await?;
+            companies.insert(case.company);
+        }
+        for company in companies {
+            store::webhook::lock_receivers(tx, company).await?;
+        }
         Ok(())
     }
 
@@ -198,9 +206,7 @@ async fn write_all<E: Element>(
     tally: &mut Tally,
 ) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    for (_, element) in elements {
-        element.lock(&mut tx).await?;
-    }
+    E::lock(elements, &mut tx).await?;
     if let Some(cases) = write_together(app, &mut tx, actor, elements, now).await? {
         for ((index, _), case) in elements.iter().zip(cases) {
             tally.note(*index, Ok(case));

@@ -48,8 +48,8 @@ async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusa
 
 /// Removes the rows of a case, records its hashes and enqueues the deletion of its blobs.
 ///
-/// The case's row is locked first, then its other rows in the order in which a seal writes them, so that on PostgreSQL
-/// the two wait for each other instead of deadlocking. A seal, a renewal, a delivery or an upload in progress finds no
+/// The case's row is locked first, as the ends of a seal and of a delivery do, so that on PostgreSQL they wait for each
+/// other instead of deadlocking. A seal, a renewal, a delivery or an upload in progress finds no
 /// row at its end: seal and renewal then delete the PDF they have just stored, the upload its file.
 pub(super) async fn remove(
     tx: &mut Tx,

@@ -183,6 +183,14 @@ pub async fn lock_receiver(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -
     Ok(())
 }
 
+/// Like [`lock_receiver`], for each of a company's receivers.
+pub async fn lock_receivers(tx: &mut Tx, company: CompanyId) -> sqlx::Result<()> {
+    for &kind in WebhookKind::VARIANTS {
+        lock_receiver(tx, company, kind).await?;
+    }
+    Ok(())
+}
+
 /// Like [`lock_receiver`], for each of a company's receivers that is paused or may soon be. Returns their kinds.
 pub async fn lock_failing_receivers(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<WebhookKind>> {
     let mut locked = Vec::new();

@@ -66,6 +66,46 @@ async fn a_delivery_does_not_rely_on_one_that_is_being_deleted() {
 }
 
 #[tokio::test]
+async fn changed_settings_wait_for_the_deletion_of_many_cases_before_they_lock_a_job() {
+    if !test_database::is_there() {
+        return;
+    }
+    let database = test_database::FreshDatabase::create();
+    let db = Db::open(&database.url()).await.unwrap();
+    let (company, case) = (CompanyId::new(7).unwrap(), CaseId::new(1).unwrap());
+    paused(&db, case, NOW.after(Duration::from_mins(1))).await;
+    let mut tx = db.begin().await.unwrap();
+    // No receiver is failing: the deletion of one case would lock none.
+    note_success(&mut tx, company, KIND).await.unwrap();
+    assert!(lock_failing_receivers(&mut tx, company).await.unwrap().is_empty());
+    tx.commit().await.unwrap();
+
+    let mut deletion = db.begin().await.unwrap();
+    lock_receivers(&mut deletion, company).await.unwrap();
+    let other = db.clone();
+    let change = tokio::spawn(async move {
+        let mut tx = other.begin().await.unwrap();
+        lock_receiver(&mut tx, company, KIND).await.unwrap();
+        let moved = job::bring_forward(&mut tx, job_kind(KIND), company, NOW).await.unwrap();
+        tx.commit().await.unwrap();
+        moved
+    });
+    let blocked = "select count(*) from pg_stat_activity
+                   where datname = current_database() and wait_event_type = 'Lock'";
+    loop {
+        let (count,): (i64,) = db.read().await.unwrap().query(blocked).one().await.unwrap();
+        if count > 0 {
+            break;
+        }
+        assert!(!change.is_finished(), "the receiver is not locked");
+    }
+    // Would wait for the other transaction, which waits for this one, if that had locked the job.
+    job::delete_of_case(&mut deletion, case).await.unwrap();
+    deletion.commit().await.unwrap();
+    assert_eq!(change.await.unwrap(), 0);
+}
+
+#[tokio::test]
 async fn the_turn_passes_to_a_delivery_that_waits_longer() {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::open(&format!("sqlite://{}/test.db", folder.path().display())).await.unwrap();
