@@ -60,7 +60,7 @@ pub(super) async fn assert_whole_words() {
     let olga = Person::signed_in(&server, "olga").await;
     let fields = [("outcome", "returned"), ("reason", "Mirabellon")];
     olga.post(&format!("/console/cases/{returned}/decision"), &fields).await.expect(303);
-    for (path, expected) in [("/console/cases?q=repair", "Found: "), ("/console/cases", "class=\"level ")] {
+    for (path, expected) in [("/console/cases?q=installateur", "Found: "), ("/console/cases", "class=\"level ")] {
         eventually(&format!("{path} shows {expected}"), AMPLE, async || {
             olga.get(path).await.expect(200).text().contains(expected).then_some(())
         })
@@ -74,7 +74,7 @@ pub(super) async fn assert_whole_words() {
     browser.enter("#password", PASSWORD).await;
     browser.click_named("Sign in").await;
     browser.wait_for("header.top").await;
-    for path in ["/console/cases?q=repair", "/console/cases"] {
+    for path in ["/console/cases?q=installateur", "/console/cases"] {
         browser.open(&format!("{base}{path}")).await;
         browser.wait_for("table.list tbody tr").await;
         for width in WIDTHS {
