@@ -238,6 +238,6 @@ async fn an_unknown_state_is_an_error_that_names_the_column() {
     let (_folder, mut tx) = queue().await;
     put(&mut tx, JobKind::Seal, 7, 1, NOW).await;
     tx.query("update jobs set state = 'lost'").execute().await.unwrap();
-    let error = list(&mut tx, 10).await.unwrap_err().to_string();
+    let error = of_work(&mut tx, Work::new(JobKind::Seal, 1).unwrap()).await.unwrap_err().to_string();
     assert!(error.contains("\"state\"") && error.contains("`lost` is not a state of a job"), "{error}");
 }
