@@ -143,7 +143,12 @@ async fn every_endless_loop_is_stopped_at_the_deadline() {
         }
         let started = std::time::Instant::now();
         let error = failure_of(judge).await;
-        assert_eq!(error.failure, Failure::Deadline(deadline), "{what}");
+        // A bulk operation uses a unit of fuel for each byte, and a core moves about as many gigabytes in a second as a call
+        // may use in fuel.
+        let is_bulk = what.ends_with("memory");
+        let is_stopped =
+            error.failure == Failure::Deadline(deadline) || is_bulk && matches!(error.failure, Failure::Fuel(_));
+        assert!(is_stopped, "{what}: {error}");
         // Compiling and the honest calls are in this time, so the bound is generous; the deadline itself is exact.
         assert!(started.elapsed() < Duration::from_secs(20), "{what}");
     }
