@@ -29,7 +29,7 @@ struct OpenPage {
     server: TestServer,
 }
 
-/// None if there is no browser.
+/// `None` without a browser.
 async fn open_page() -> Option<OpenPage> {
     if !browser::is_there() {
         return None;

@@ -10,11 +10,12 @@ use std::{
     collections::VecDeque,
     hash::{DefaultHasher, Hash, Hasher},
     mem,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use bytes::Bytes;
 use comemo::{Constraint, Track, Tracked};
+use parking_lot::Mutex;
 use typst::{
     World,
     diag::{SourceResult, Warned},
@@ -93,12 +94,12 @@ impl Layouts {
     }
 
     fn of_shape(&self, shape: Shape) -> Option<Arc<PagedIntrospector>> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.0.lock();
         all.iter().find(|earlier| earlier.shape == shape).map(|earlier| Arc::clone(&earlier.answers))
     }
 
     fn remember(&self, shape: Shape, answers: Arc<PagedIntrospector>) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         all.retain(|earlier| earlier.shape != shape);
         all.push_front(Earlier { shape, answers });
         all.truncate(MOST_REMEMBERED);

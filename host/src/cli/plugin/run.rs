@@ -100,7 +100,7 @@ pub(super) async fn run(config: &Config, arguments: &RunArguments, output: Outpu
     let slow = |size: usize| {
         let size = size.div_ceil(1 << 20);
         output.warn([format!(
-            "compiling {}, {size} MiB, which may take 60 s; the result is {}",
+            "compiling {}, {size} MiB, which may take a minute or two; the result is {}",
             visible(&name),
             visible(&keeping)
         )]);
